@@ -1,0 +1,102 @@
+package ecma
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/slipstream-mcp/slipstream/symbols/internal/purpose"
+	"github.com/slipstream-mcp/slipstream/symbols/treesitter"
+)
+
+// start is where a declaration begins with its doc comment and the decorators
+// that stand before it as nodes of their own.
+func (r *reader) start(n *treesitter.Node) int {
+	start, documented := n.Start, false
+	for p := n.Prev; p != nil; p = p.Prev {
+		switch {
+		case p.Kind == "decorator":
+			start = p.Start
+		case p.Kind != "comment":
+			return start
+		case !documented && r.isDoc(p):
+			documented = true
+			start = p.Start
+		}
+	}
+	return start
+}
+
+// isDoc reports whether a comment documents what follows: it is a /** */ block,
+// no licence, not about the whole file, and nothing stands before it on its line.
+func (r *reader) isDoc(n *treesitter.Node) bool {
+	text := r.src[n.Start:n.End]
+	if !bytes.HasPrefix(text, []byte("/**")) || len(text) < 5 {
+		return false
+	}
+	line := bytes.LastIndexByte(r.src[:n.Start], '\n') + 1
+	for p := n.Prev; p != nil; p = p.Prev {
+		if p.Kind != "comment" {
+			if p.End > line {
+				return false
+			}
+			break
+		}
+	}
+	if n.Parent != nil && n.Parent.Parent == nil && head1(n) {
+		return !purpose.IsLicence(string(text)) && !purpose.OfFile(string(text))
+	}
+	return true
+}
+
+// head1 reports whether nothing but comments stands before n.
+func head1(n *treesitter.Node) bool {
+	for p := n.Prev; p != nil; p = p.Prev {
+		if p.Kind != "comment" && p.Kind != "hash_bang_line" {
+			return false
+		}
+	}
+	return true
+}
+
+// purpose reads what the head comments say the file is for.
+func (r *reader) purpose(root *treesitter.Node) string {
+	var run *treesitter.Node // first of a run of line comments
+	for n := root.First; n != nil; n = n.Next {
+		switch {
+		case n.Kind == "hash_bang_line", isDirective(n):
+			continue
+		case n.Kind != "comment":
+			return ""
+		}
+		if run == nil {
+			run = n
+		}
+		if strings.HasPrefix(n.Text(r.src), "//") && r.adjacent(n, n.Next) && n.Next.Kind == "comment" && strings.HasPrefix(n.Next.Text(r.src), "//") {
+			continue
+		}
+		text := string(r.src[run.Start:n.End])
+		run = nil
+		if r.adjacent(n, n.Next) && declares(n.Next) && !purpose.OfFile(text) {
+			continue
+		}
+		if s := purpose.Line(purpose.Strip(text)); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// adjacent reports whether b begins on the line after a's last one.
+func (r *reader) adjacent(a, b *treesitter.Node) bool {
+	return b != nil && r.out.Line(b.Start)-r.out.Line(a.End) <= 1
+}
+
+// isDirective reports whether n is "use strict" or its like.
+func isDirective(n *treesitter.Node) bool {
+	return n.Kind == "expression_statement" && n.First != nil && n.First.Kind == "string"
+}
+
+// declares reports whether a comment right above n is about n.
+func declares(n *treesitter.Node) bool {
+	return n.Kind != "import_statement" && n.Kind != "comment" && !isDirective(n)
+}

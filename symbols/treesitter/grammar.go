@@ -1,0 +1,117 @@
+//go:build cgo
+
+package treesitter
+
+import (
+	"context"
+	"slices"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// Available reports whether this build can parse.
+const Available = true
+
+// Grammar parses one language. It is safe for concurrent use.
+type Grammar struct {
+	language *sitter.Language
+	skip     func(*Node) bool
+	kinds    []kind
+}
+
+// kind is what is known of a grammar's symbol before any text is seen.
+type kind struct {
+	name        string
+	enter, trim bool
+}
+
+// New prepares a grammar of the parser library.
+func New(language *sitter.Language, spec Spec) *Grammar {
+	g := &Grammar{language: language, skip: spec.Skip, kinds: make([]kind, language.SymbolCount())}
+	for i := range g.kinds {
+		name := language.SymbolName(sitter.Symbol(i))
+		g.kinds[i] = kind{name, slices.Contains(spec.Enter, name), slices.Contains(spec.Trim, name)}
+	}
+	return g
+}
+
+func (g *Grammar) kind(s sitter.Symbol) kind {
+	if int(s) < len(g.kinds) {
+		return g.kinds[s]
+	}
+	return kind{name: "ERROR", enter: true}
+}
+
+// Parse parses src. The error is the context's.
+func (g *Grammar) Parse(ctx context.Context, src []byte) (*Tree, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p := sitter.NewParser()
+	defer p.Close()
+	p.SetLanguage(g.language)
+	t, err := p.ParseCtx(ctx, nil, src)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	root := t.RootNode()
+	tree := &Tree{Errors: root.HasError()}
+	tree.Root, err = g.copy(ctx, root)
+	return tree, err
+}
+
+// copy walks with a cursor and no recursion, since trees may be deep.
+func (g *Grammar) copy(ctx context.Context, root *sitter.Node) (*Node, error) {
+	c := sitter.NewTreeCursor(root)
+	defer c.Close()
+	var parent, prev *Node
+	for steps := 1; ; steps++ {
+		if steps%4096 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		at := c.CurrentNode()
+		k := g.kind(at.Symbol())
+		n := &Node{
+			Kind: k.name, Field: c.CurrentFieldName(),
+			Start: int(at.StartByte()), End: int(at.EndByte()),
+			Parent: parent, Prev: prev,
+		}
+		n.Missing = n.Start == n.End && at.IsMissing()
+		if k.trim {
+			n.End = codeEnd(at)
+		}
+		if prev != nil {
+			prev.Next = n
+		} else if parent != nil {
+			parent.First = n
+		}
+		enter := parent == nil || k.enter && (g.skip == nil || !g.skip(n))
+		if enter && c.GoToFirstChild() {
+			parent, prev = n, nil
+			continue
+		}
+		prev = n
+		for prev.Parent != nil && !c.GoToNextSibling() {
+			c.GoToParent()
+			prev, parent = prev.Parent, prev.Parent.Parent
+		}
+		if prev.Parent == nil {
+			return prev, nil
+		}
+	}
+}
+
+// codeEnd is where the last descendant that is no comment ends.
+func codeEnd(n *sitter.Node) int {
+	for {
+		i := int(n.ChildCount()) - 1
+		for i >= 0 && n.Child(i).IsExtra() {
+			i--
+		}
+		if i < 0 {
+			return int(n.EndByte())
+		}
+		n = n.Child(i)
+	}
+}
