@@ -7,14 +7,14 @@ import (
 )
 
 type wireProgress struct {
-	Method string `json:"method"`
-	Params struct {
+	Version string `json:"jsonrpc"`
+	Method  string `json:"method"`
+	Params  struct {
 		Token    json.RawMessage `json:"progressToken"`
 		Progress float64         `json:"progress"`
 		Total    float64         `json:"total,omitempty"`
 		Message  string          `json:"message,omitempty"`
 	} `json:"params"`
-	Version string `json:"jsonrpc"`
 }
 
 // progress sends one call's notifications.

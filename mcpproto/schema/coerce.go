@@ -1,7 +1,9 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -29,7 +31,7 @@ func (s *shape) coerce(v any) any {
 		return s.coerceList(v)
 	}
 	if encoded, ok := v.(string); ok {
-		if m, ok := parse(encoded).(map[string]any); ok {
+		if m, ok := parse([]byte(encoded)).(map[string]any); ok {
 			v = m
 		}
 	}
@@ -42,7 +44,7 @@ func (s *shape) coerce(v any) any {
 func (s *shape) coerceScalar(v any) any {
 	inner := v
 	if encoded, ok := v.(string); ok {
-		inner = parse(encoded)
+		inner = parse([]byte(encoded))
 	}
 	switch inner := inner.(type) {
 	case json.Number:
@@ -67,7 +69,7 @@ func (s *shape) coerceScalar(v any) any {
 func (s *shape) coerceList(v any) any {
 	items, ok := v.([]any)
 	if encoded, is := v.(string); is && !ok {
-		items, ok = parse(encoded).([]any)
+		items, ok = parse([]byte(encoded)).([]any)
 		ok = ok || strings.TrimSpace(encoded) == "" // nothing: an empty list
 	}
 	if !ok {
@@ -106,11 +108,14 @@ func (s *shape) coerceObject(m map[string]any) {
 }
 
 // parse decodes JSON text, numbers verbatim. Anything else gives nil.
-func parse(s string) any {
-	d := json.NewDecoder(strings.NewReader(s))
+func parse(raw []byte) any {
+	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	var v any
-	if d.Decode(&v) != nil || d.More() {
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	if _, err := d.Token(); err != io.EOF {
 		return nil
 	}
 	return v

@@ -24,7 +24,7 @@ const ignored = "wait_for_previous"
 
 // decode fills into, which is a zero struct. Its error names every problem.
 func (d *decoder) decode(raw json.RawMessage, into reflect.Value) error {
-	m, ok := parse(string(raw)).(map[string]any)
+	m, ok := parse(raw).(map[string]any)
 	if !ok {
 		return fmt.Errorf("%s: arguments is not an object", d.tool)
 	}

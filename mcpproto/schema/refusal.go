@@ -83,8 +83,10 @@ func (r *refusal) walk(s *shape, v any, name, at string) {
 	}
 	switch v := v.(type) {
 	case json.Number:
-		if _, err := strconv.ParseInt(v.String(), 10, s.bits); s.kind == whole && err != nil && len(causes) == 0 {
-			r.add(name, "%s is too large", show(v))
+		if s.kind == whole && len(causes) == 0 {
+			if _, err := strconv.ParseInt(v.String(), 10, s.bits); err != nil {
+				r.add(name, "%s is out of range", show(v))
+			}
 		}
 	case []any:
 		for i, item := range v {
