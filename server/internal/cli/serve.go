@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/slipstream-mcp/slipstream/mcpproto/stdio"
+	"github.com/slipstream-mcp/slipstream/server/internal/tools"
+)
+
+func serve(p *program) *cobra.Command {
+	return &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the tools on stdin and stdout, as MCP clients start it",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			log, done := newLogger(p.Stderr, p.Getenv("SLIPSTREAM_LOG"))
+			defer done()
+			deps, err := p.open(log, 0)
+			if err != nil {
+				return failure{err}
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			err = stdio.Serve(ctx, tools.Handler(deps, Version()), p.Stdin, p.Stdout, stdio.Options{})
+			if err != nil && !errors.Is(err, context.Canceled) {
+				return failure{err}
+			}
+			return nil
+		},
+	}
+}

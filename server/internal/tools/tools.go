@@ -1,0 +1,46 @@
+// Package tools holds the tools, one file each, named as on the wire: its description, its arguments, its handler and
+// what it prints. A handler decodes, asks one leaf module, and renders; what every call shares stands in observe.go.
+package tools
+
+import (
+	"log/slog"
+
+	"github.com/slipstream-mcp/slipstream/mcpproto"
+	"github.com/slipstream-mcp/slipstream/server/internal/project"
+)
+
+// Deps is what the tools are made of.
+type Deps struct {
+	Projects        *project.Projects
+	Log             *slog.Logger
+	MaxResultTokens int // the most tokens of a map or a list of hits
+}
+
+// All lists every tool in the order tools/list reports it.
+func All(d Deps) []mcpproto.Tool {
+	return []mcpproto.Tool{
+		spMap(d),
+		spSymbol(d),
+		spLines(d),
+		spSearch(d),
+	}
+}
+
+// Instructions tell a model when to reach for these tools. Some clients show it nothing else but their names.
+const Instructions = `Read this project in small exact pieces instead of whole files.
+Start with sp_map (what is where), then sp_search (which file, which symbol, which line), then sp_symbol (one declaration with its doc comment) or sp_lines (a line range).
+Read a whole file only to edit most of it.`
+
+// Handler returns a handler that serves every tool to one connection.
+func Handler(d Deps, version string) *mcpproto.Handler {
+	all := All(d)
+	for i := range all {
+		all[i] = mcpproto.Wrap(all[i], observe(d, all[i].Name))
+	}
+	return mcpproto.New(mcpproto.Info{Name: "slipstream", Title: "slipstream", Version: version}, all, mcpproto.Options{
+		Instructions: Instructions,
+		OnPanic: func(tool string, value any, stack []byte) {
+			d.Log.Error("tool panicked", "tool", tool, "err", value, "stack", string(stack))
+		},
+	})
+}

@@ -1,0 +1,53 @@
+// Package server composes slipstream: the tools over the project and its memory, the command line, the program.
+//
+// A program or a test that wants the tools without a process calls New and feeds the handler bytes; cmd/slipstream calls
+// Main. Inside:
+//
+//	internal/cli      the verbs; the only package that opens files of its own, sockets and signals
+//	internal/tools    the tools, one file each, named as on the wire
+//	internal/project  an opened project: paths, reading, scanning
+package server
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/slipstream-mcp/slipstream/mcpproto"
+	"github.com/slipstream-mcp/slipstream/server/internal/cli"
+	"github.com/slipstream-mcp/slipstream/server/internal/tools"
+)
+
+// Env is all that the program takes from the outside.
+type Env struct {
+	Args           []string // the arguments, without the program's name
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Getenv         func(string) string
+	Dir            string           // the working directory
+	Now            func() time.Time // the clock
+	Executable     string           // the program's own file, for the verbs that start it again
+}
+
+// Main runs the program and returns its exit code: 0 when it did what was asked, 1 when that could not be done, 2 when it
+// was asked wrongly.
+func Main(ctx context.Context, env Env) int { return cli.Run(ctx, cli.Env(env)) }
+
+// Options says what a handler works on.
+type Options struct {
+	Root    string // the default project root: a folder, absolute or relative to the working directory; "" is that directory
+	Version string // what the server says its version is; "" is the module's own
+}
+
+// New returns a handler that serves every tool to one connection, without a process: feed it lines, it gives answers. The
+// root need not exist; a call then says so. The error is that of a working directory that cannot be told.
+func New(opts Options) (*mcpproto.Handler, error) {
+	deps, err := cli.Open(cli.Options{Root: opts.Root})
+	if err != nil {
+		return nil, err
+	}
+	if opts.Version == "" {
+		opts.Version = cli.Version()
+	}
+	return tools.Handler(deps, opts.Version), nil
+}
