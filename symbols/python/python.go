@@ -75,7 +75,7 @@ func (l Language) Parse(ctx context.Context, _ string, src []byte) (symbols.File
 		Decls:    r.out.Decls(),
 		Imports:  r.imports,
 		Purpose:  r.purpose(tree.Root),
-		Errors:   tree.Errors,
+		Errors:   tree.Errors > 0,
 	}, nil
 }
 

@@ -56,7 +56,7 @@ func (g *Grammar) Parse(ctx context.Context, src []byte) (*Tree, error) {
 	}
 	defer t.Close()
 	root := t.RootNode()
-	tree := &Tree{Errors: root.HasError()}
+	tree := &Tree{Errors: errors(root)}
 	tree.Root, err = g.copy(ctx, root)
 	return tree, err
 }
@@ -98,6 +98,35 @@ func (g *Grammar) copy(ctx context.Context, root *sitter.Node) (*Node, error) {
 		}
 		if prev.Parent == nil {
 			return prev, nil
+		}
+	}
+}
+
+// errors counts the nodes of errors and the missing ones, and looks only where
+// there are some.
+func errors(root *sitter.Node) int {
+	if !root.HasError() {
+		return 0
+	}
+	c := sitter.NewTreeCursor(root)
+	defer c.Close()
+	count, depth := 0, 0
+	for {
+		n := c.CurrentNode()
+		bad := n.IsError() || n.IsMissing()
+		if bad {
+			count++
+		}
+		if !bad && n.HasError() && c.GoToFirstChild() {
+			depth++
+			continue
+		}
+		for depth > 0 && !c.GoToNextSibling() {
+			c.GoToParent()
+			depth--
+		}
+		if depth == 0 {
+			return max(count, 1)
 		}
 	}
 }

@@ -24,7 +24,7 @@ type Spec struct {
 // Tree is a parsed text.
 type Tree struct {
 	Root   *Node
-	Errors bool // somewhere the text did not fit the grammar
+	Errors int // how many places of the text do not fit the grammar
 }
 
 // Node is one node of a tree.

@@ -20,7 +20,7 @@ type Dialect struct {
 
 // Parse reads one file.
 func Parse(ctx context.Context, src []byte, d Dialect) (symbols.File, error) {
-	tree, err := d.Grammar.Parse(ctx, src)
+	tree, err := parse(ctx, src, d)
 	if err != nil {
 		return symbols.File{}, err
 	}
@@ -35,7 +35,7 @@ func Parse(ctx context.Context, src []byte, d Dialect) (symbols.File, error) {
 		Decls:    r.out.Decls(),
 		Imports:  r.imports,
 		Purpose:  r.purpose(tree.Root),
-		Errors:   tree.Errors,
+		Errors:   tree.Errors > 0,
 	}, nil
 }
 
@@ -162,10 +162,11 @@ func head(n *treesitter.Node) int {
 // ambient reads a statement that begins with declare.
 func (r *reader) ambient(d declaration, s scope) {
 	s.ambient = true
-	for c := range d.node.Children() {
+	n := d.node
+	for c := range n.Children() {
 		if c.Kind == "global" {
 			r.add(d, "global", c.Start, symbols.Namespace, s)
-			if body := d.node.Has("statement_block"); body != nil {
+			if body := n.Has("statement_block"); body != nil {
 				r.statements(body, scope{owner: s.qualify("global"), ambient: true, public: true})
 			}
 			return
