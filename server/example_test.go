@@ -26,13 +26,23 @@ func Example() {
 		if err := json.Unmarshal(h.Handle(context.Background(), []byte(line), nil), &answer); err != nil {
 			panic(err)
 		}
-		fmt.Println(answer.Result.ProtocolVersion)
+		fmt.Print(answer.Result.ProtocolVersion)
 		for _, c := range answer.Result.Content {
-			fmt.Println(c.Text)
+			fmt.Print("\n", c.Text)
 		}
 	}
 	// Output:
 	// 2025-11-25
-	//
 	// // src/greet.ts:10-20 (function)
+	// /**
+	//  * Builds the greeting for one person.
+	//  * An empty name greets the world.
+	//  */
+	// export function greet(name: string, salutation: Salutation = "hello"): Greeting {
+	//   const who = name.trim();
+	//   if (who === "") {
+	//     return { name: "world", words: `${salutation}, world` };
+	//   }
+	//   return { name: who, words: `${salutation}, ${who}` };
+	// }
 }

@@ -50,7 +50,7 @@ func (p *program) demo(ctx context.Context) error {
 	if err := d.initialize(); err != nil {
 		return err
 	}
-	projectMap, err := d.ask("sp_map", map[string]any{}, d.wholeProject(ctx))
+	projectMap, err := d.ask("sp_map", "{}", d.wholeProject(ctx))
 	if err != nil {
 		return err
 	}
@@ -59,17 +59,17 @@ func (p *program) demo(ctx context.Context) error {
 		fmt.Fprintln(p.Stdout, "This project has no file with symbols slipstream can read; try --root with another one.")
 		return nil
 	}
-	if _, err := d.ask("sp_search", map[string]any{"query": name, "limit": 3}, 0); err != nil {
+	if _, err := d.ask("sp_search", fmt.Sprintf(`{"query": %s, "limit": 3}`, quoted(name)), 0); err != nil {
 		return err
 	}
 	whole := d.wholeFile(file)
-	declaration, err := d.ask("sp_symbol", map[string]any{"file": file, "symbol": name}, whole)
+	declaration, err := d.ask("sp_symbol", fmt.Sprintf(`{"file": %s, "symbol": %s}`, quoted(file), quoted(name)), whole)
 	if err != nil {
 		return err
 	}
 	start := 1
 	fmt.Sscanf(declaration[strings.LastIndexByte(firstOf(declaration), ':')+1:], "%d", &start)
-	if _, err := d.ask("sp_lines", map[string]any{"file": file, "start": start, "end": start + 2}, whole); err != nil {
+	if _, err := d.ask("sp_lines", fmt.Sprintf(`{"file": %s, "start": %d, "end": %d}`, quoted(file), start, start+2), whole); err != nil {
 		return err
 	}
 	return d.sum()
@@ -100,16 +100,12 @@ func (d *demonstration) initialize() error {
 }
 
 // ask calls a tool and shows the call in one line, the answer in a few, and its tokens against whole ones.
-func (d *demonstration) ask(tool string, arguments map[string]any, whole int) (string, error) {
-	shown, err := json.Marshal(arguments)
-	if err != nil {
-		return "", err
-	}
-	text, err := d.agent.call(tool, arguments)
+func (d *demonstration) ask(tool, arguments string, whole int) (string, error) {
+	text, err := d.agent.call(tool, json.RawMessage(arguments))
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", tool, err)
 	}
-	fmt.Fprintf(d.out, "-> %s %s\n<- %s\n", tool, shown, shorten(text))
+	fmt.Fprintf(d.out, "-> %s %s\n<- %s\n", tool, arguments, shorten(text))
 	tokens := budget.Tokens(text)
 	if whole == 0 {
 		fmt.Fprintf(d.out, "   %d tokens\n\n", tokens)
@@ -173,6 +169,12 @@ func shorten(text string) string {
 		}
 	}
 	return strings.Join(lines, "\n   ")
+}
+
+// quoted is s as a JSON string.
+func quoted(s string) string {
+	text, _ := json.Marshal(s) // a string has no way to fail
+	return string(text)
 }
 
 func firstOf(text string) string {
