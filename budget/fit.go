@@ -10,94 +10,123 @@ import (
 // it is: the caller ends it with a line end or not. kept and total count
 // lines. The result is never more than max tokens by Tokens.
 //
-// When whole lines would leave more than a twentieth of max unused, the next
-// line is cut at a character and closed with "…" and a line end, so that a
-// result is at least 95 % full (as near as a single character allows); a cut
-// line does not count as kept. A nil mark adds nothing. When the mark alone
-// is too long, the result is "".
+// Where whole lines would leave more than a twentieth of max unused, the next
+// line is cut between two characters and closed with "…" and a line end, so
+// that the result is at least 95 % full, as near as one character allows; a
+// line that was cut does not count as kept. A nil mark adds nothing. When not
+// even the mark fits, the result is "".
 func FitLines(text string, max int, mark func(kept, total int) string) (out string, kept int) {
-	total := strings.Count(text, "\n")
-	if text != "" && text[len(text)-1] != '\n' {
-		total++
+	ends, at := lines(text, max)
+	if ends == nil {
+		return text, countLines(text)
 	}
-	// ends[k] is where k lines end, at[k] the count there.
-	ends, at := []int{0}, []Counter{{}}
-	for c, end := (Counter{}), 0; end < len(text) && c.N() <= max; {
+	total := countLines(text)
+	for kept = len(ends) - 1; kept >= 0; kept-- {
+		m := marked(mark, kept, total)
+		c := at[kept]
+		if c.Add(m); c.N() > max {
+			continue
+		}
+		head, rest := text[:ends[kept]], text[ends[kept]:]
+		if !full(c.N(), max) {
+			head += cutLine(at[kept], rest, m, max)
+		}
+		return head + m, kept
+	}
+	return "", 0
+}
+
+// lines returns where the lines of text end that fit max, no line first, and
+// the count at each; nil when the whole text fits.
+func lines(text string, max int) (ends []int, at []Counter) {
+	var c Counter
+	for end := 0; c.N() <= max; {
+		if end == len(text) {
+			return nil, nil
+		}
+		ends, at = append(ends, end), append(at, c)
 		next := len(text)
 		if i := strings.IndexByte(text[end:], '\n'); i >= 0 {
 			next = end + i + 1
 		}
 		c.Add(text[end:next])
 		end = next
-		ends, at = append(ends, end), append(at, c)
 	}
-	kept = len(at) - 1
-	if ends[kept] == len(text) && at[kept].N() <= max {
-		return text, kept
-	}
-	for ; kept >= 0; kept-- {
-		m := markText(mark, kept, total)
-		c := at[kept]
-		if c.Add(m); c.N() > max {
-			continue
-		}
-		head := text[:ends[kept]]
-		if fill(c.N(), max) || ends[kept] == len(text) {
-			return head + m, kept
-		}
-		return head + cutLine(at[kept], text[ends[kept]:], m, max) + m, kept
-	}
-	return "", 0
+	return ends, at
 }
 
-// cutClose ends a line that was cut.
-const cutClose = "…\n"
-
-// cutLine returns the longest start of s's first line that, closed with
-// cutClose and followed by m, keeps c within max; "" when there is none.
-func cutLine(c Counter, s, m string, max int) string {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		s = s[:i]
+// countLines counts the lines of text; the last needs no line end.
+func countLines(text string) int {
+	n := strings.Count(text, "\n")
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		n++
 	}
-	end := 0
-	for end < len(s) && c.N() <= max {
+	return n
+}
+
+// cutMark closes a line that was cut.
+const cutMark = "…\n"
+
+// cutLine returns the most of the first line of s that, closed with cutMark
+// and followed by tail, keeps c within max; "" when nothing does.
+func cutLine(c Counter, s, tail string, max int) string {
+	s, _, _ = strings.Cut(s, "\n")
+	closed := cutMark + tail
+	best := 0
+	for end := 0; end < len(s); {
 		_, n := utf8.DecodeRuneInString(s[end:])
 		c.Add(s[end : end+n])
 		end += n
+		if c.N() > max {
+			break
+		}
+		if with := c; with.fits(closed, max) {
+			best = end
+		}
 	}
-	_ = m
-	return ""
+	if best == 0 {
+		return ""
+	}
+	return s[:best] + cutMark
 }
 
-// FitItems joins items, best first, as many as fit max tokens together with
-// mark(kept, total), which is appended when some are left out. An item that
-// does not fit is passed over for smaller ones behind it; picked holds the
-// indices of those taken, ascending. Items and mark are joined as they are.
-// The result is never more than max tokens by Tokens, and at least 95 % full
-// when an item of a twentieth of max or less was left out. A nil mark adds
-// nothing. When the mark alone is too long, the result is "".
+// fits adds s and reports whether c is then at most max.
+func (c *Counter) fits(s string, max int) bool {
+	c.Add(s)
+	return c.N() <= max
+}
+
+// FitItems joins items, the best first, as many as fit max tokens together
+// with mark(kept, total), which is appended when some are left out. An item
+// that does not fit is passed over for smaller ones behind it; picked holds
+// the indices of those taken, ascending. Items and mark are joined as they
+// are. The result is never more than max tokens by Tokens, and at least 95 %
+// full when an item of a twentieth of max or less was left out. A nil mark
+// adds nothing. When not even the mark fits, the result is "".
 func FitItems(items []string, max int, mark func(kept, total int) string) (out string, picked []int) {
-	var all Counter
-	for i, s := range items {
-		all.Add(s)
-		picked = append(picked, i)
+	var c Counter
+	for _, s := range items {
+		c.Add(s)
 	}
-	if all.N() <= max {
+	if c.N() <= max {
+		for i := range items {
+			picked = append(picked, i)
+		}
 		return strings.Join(items, ""), picked
 	}
-	picked = nil
-	var b strings.Builder
-	var c Counter
-	m := markText(mark, 0, len(items))
+	m := marked(mark, 0, len(items))
 	if Tokens(m) > max {
 		return "", nil
 	}
+	c = Counter{}
+	var b strings.Builder
 	for i, s := range items {
-		next := markText(mark, len(picked)+1, len(items))
 		with := c
-		with.Add(s)
-		marked := with
-		if marked.Add(next); marked.N() > max {
+		if !with.fits(s, max) {
+			continue
+		}
+		next := marked(mark, len(picked)+1, len(items))
+		if all := with; !all.fits(next, max) {
 			continue
 		}
 		b.WriteString(s)
@@ -107,12 +136,13 @@ func FitItems(items []string, max int, mark func(kept, total int) string) (out s
 	return b.String(), picked
 }
 
-func markText(mark func(kept, total int) string, kept, total int) string {
+// marked is what stands for what was left out.
+func marked(mark func(kept, total int) string, kept, total int) string {
 	if mark == nil {
 		return ""
 	}
 	return mark(kept, total)
 }
 
-// fill reports whether n tokens fill max to 95 %.
-func fill(n, max int) bool { return n*20 >= max*19 }
+// full reports whether n tokens fill max to 95 %.
+func full(n, max int) bool { return n*20 >= max*19 }
