@@ -241,6 +241,7 @@ func TestHandle_List(t *testing.T) {
 }
 
 func TestHandle_Results(t *testing.T) {
+	none := ""
 	results := map[string]func() (mcpproto.Result, error){
 		"plain": func() (mcpproto.Result, error) { return mcpproto.Text("a<b>\n"), nil },
 		"none":  func() (mcpproto.Result, error) { return mcpproto.Result{}, nil },
@@ -262,8 +263,8 @@ func TestHandle_Results(t *testing.T) {
 		"codeless": func() (mcpproto.Result, error) {
 			return mcpproto.Result{}, &mcpproto.Error{Message: "bad", Data: make(chan int)}
 		},
-		"panic":   func() (mcpproto.Result, error) { panic("oh\nno") },
-		"nil_map": func() (mcpproto.Result, error) { var m map[string]int; m["x"] = 1; return mcpproto.Result{}, nil },
+		"panic": func() (mcpproto.Result, error) { panic("oh\nno") },
+		"slice": func() (mcpproto.Result, error) { return mcpproto.Text(none[:1]), nil },
 	}
 	want := map[string]string{
 		"plain":           `"result":{"content":[{"type":"text","text":"a<b>\n"}]}`,
@@ -277,7 +278,7 @@ func TestHandle_Results(t *testing.T) {
 		"protocol":        `"error":{"code":-32602,"message":"bad","data":7}`,
 		"codeless":        `"error":{"code":-32603,"message":"bad"}`,
 		"panic":           `"result":{"content":[{"type":"text","text":"t panicked: \"oh\\nno\""}],"isError":true}`,
-		"nil_map":         `"result":{"content":[{"type":"text","text":"t panicked: \"assignment to entry in nil map\""}],"isError":true}`,
+		"slice":           `"result":{"content":[{"type":"text","text":"t panicked: \"runtime error: slice bounds out of range [:1] with length 0\""}],"isError":true}`,
 	}
 	var panics []string
 	run := func(_ context.Context, c *mcpproto.Call) (mcpproto.Result, error) {

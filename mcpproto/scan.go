@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"strings"
 )
 
 // The functions below walk JSON that json.Valid has accepted. They exist
@@ -75,7 +76,7 @@ func valueEnd(b []byte, i int) int {
 			}
 		}
 	}
-	for i < len(b) && !bytes.ContainsRune([]byte(",]} \t\r\n"), rune(b[i])) {
+	for i < len(b) && strings.IndexByte(",]}"+space, b[i]) < 0 {
 		i++
 	}
 	return i

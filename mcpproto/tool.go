@@ -16,8 +16,8 @@ type Tool struct {
 	Call        CallFunc
 }
 
-// Annotations tells a client what a call may do. All are sent as hints: false
-// ones too, since the protocol's own defaults are pessimistic.
+// Annotations tells a client what a call may do. All but Idempotent are sent
+// when they are false too, since the protocol's own defaults differ.
 type Annotations struct {
 	ReadOnly    bool // it changes nothing; such calls run beside each other
 	Destructive bool // it may remove or overwrite

@@ -78,6 +78,9 @@ func (s *shape) coerceList(v any) any {
 	if items == nil {
 		items = []any{}
 	}
+	if most := s.schema.MaxItems; most != nil && uint64(len(items)) > *most {
+		items = items[:*most+1] // enough to be refused, however long it is
+	}
 	for i, item := range items {
 		items[i] = s.item.coerce(item)
 	}
@@ -88,7 +91,7 @@ func (s *shape) coerceList(v any) any {
 // rest.
 func (s *shape) coerceObject(m map[string]any) {
 	for _, f := range s.fields {
-		for _, name := range append([]string{f.name}, f.aliases...) {
+		for _, name := range f.names {
 			v := m[name]
 			delete(m, name)
 			if _, taken := m[f.name]; v == nil || taken {

@@ -67,8 +67,8 @@ func TestDecode_Refusals(t *testing.T) {
 			{`{"query":"x","limit":null,"kind":""}`, `search: kind: "" is not one of edit, read, command`},
 		},
 		"everything": {
-			{`{"ids":[1,2,"x",-4]}`, `everything: ids: 4 items is too many, the most is 3; ids[2]: "x" is not a whole number; ids[3]: -4 is less than 0`},
-			{`{"ids":[]}`, `everything: ids: 0 items is too few, the least is 1`},
+			{`{"ids":[1,2,"x",-4]}`, `everything: ids: more than 3 items; ids[2]: "x" is not a whole number; ids[3]: -4 is less than 0`},
+			{`{"ids":[]}`, `everything: ids: fewer than 1 item`},
 			{`{"ids":[null]}`, `everything: ids[0]: null is not a whole number`},
 			{`{"ids":{"a":1}}`, `everything: ids[0]: {"a":1} is not a whole number`},
 			{`{"small":128}`, `everything: small: 128 is out of range`},
@@ -82,8 +82,8 @@ func TestDecode_Refusals(t *testing.T) {
 			{`{"inner":{"rat":1}}`, `everything: inner: needs name; inner: unknown argument "rat"; did you mean rate?`},
 			{`{"inners":[{"name":"a","rate":0}]}`, `everything: inners[0].rate: 0 is not more than 0`},
 			{`{"meta":{"tags":[[1]]}}`, `everything: meta.tags[0]: [1] is not text`},
-			{`{"ids":["a","a","a","a","a","a","a","a","a","a","a","a"]}`, `everything: ids: 12 items is too many, the most is 3` +
-				ten(`; ids[%d]: "a" is not a whole number`) + `; and 3 more`},
+			{`{"ids":["a","a","a","a","a","a"]}`, `everything: ids: more than 3 items` + times(4, `; ids[%d]: "a" is not a whole number`)},
+			{`{"words":["z","z","z","z","z","z","z","z","z","z","z","z"]}`, `everything` + strings.Replace(times(10, `; words[%d]: "z" is not one of a, b, c`), ";", ":", 1) + `; and 2 more`},
 		},
 		"none": {
 			{`{"x":1}`, `none: unknown argument "x"; there are none`},
@@ -101,10 +101,10 @@ func TestDecode_Refusals(t *testing.T) {
 	}
 }
 
-// ten repeats format for the items a refusal has room for.
-func ten(format string) string {
+// times repeats format for the first n items.
+func times(n int, format string) string {
 	var b strings.Builder
-	for i := range 9 {
+	for i := range n {
 		fmt.Fprintf(&b, format, i)
 	}
 	return b.String()

@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -9,8 +10,6 @@ import (
 
 	"github.com/slipstream-mcp/slipstream/mcpproto"
 	"github.com/slipstream-mcp/slipstream/mcpproto/schema"
-
-	"context"
 )
 
 // FuzzDecode holds that any object is either decoded within its bounds or

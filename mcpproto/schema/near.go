@@ -11,7 +11,7 @@ func (s *shape) nearest(word string) string {
 	word = strings.ToLower(word)
 	best, least := "", 1+max(1, len(word)/3)
 	for _, f := range s.fields {
-		for _, name := range append([]string{f.name}, f.aliases...) {
+		for _, name := range f.names {
 			lower := strings.ToLower(name)
 			d := distance(word, lower)
 			if len(lower) >= 3 && len(word) >= 3 && (strings.Contains(word, lower) || strings.Contains(lower, word)) {

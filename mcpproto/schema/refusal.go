@@ -142,9 +142,9 @@ func (r *refusal) cause(s *shape, v any, name string, e *validator.ValidationErr
 	case "pattern":
 		r.add(name, "%s does not match %s", show(v), s.schema.Pattern)
 	case "minItems":
-		r.add(name, "%s is too few, the least is %d", count(uint64(len(v.([]any))), "item"), *s.schema.MinItems)
+		r.add(name, "fewer than %s", count(*s.schema.MinItems, "item"))
 	case "maxItems":
-		r.add(name, "%s is too many, the most is %d", count(uint64(len(v.([]any))), "item"), *s.schema.MaxItems)
+		r.add(name, "more than %s", count(*s.schema.MaxItems, "item"))
 	default:
 		r.add(name, "%s", escape(e.Message))
 	}
@@ -192,7 +192,12 @@ func and(words []string) string {
 // where that cannot be told, the first names them all.
 func (r *refusal) unknown(s *shape, m map[string]any, name string) {
 	listed := false
-	for _, key := range s.unknown(m) {
+	keys := s.unknown(m)
+	for i, key := range keys {
+		if len(r.problems) == maxProblems {
+			r.more += len(keys) - i
+			return
+		}
 		switch meant := s.nearest(key); {
 		case meant != "":
 			r.add(name, "unknown argument %s; did you mean %s?", show(key), meant)

@@ -53,7 +53,7 @@ type shape struct {
 // field is one property of an object.
 type field struct {
 	name     string
-	aliases  []string
+	names    []string // name, then its aliases
 	hidden   bool
 	required bool
 	noun     string // what the tool "needs"
@@ -148,18 +148,19 @@ func (s *shape) inspectFields(t reflect.Type, path string, prefix []int, above [
 		}
 		added := &field{
 			name:   name,
+			names:  []string{name},
 			hidden: f.Tag.Get("hidden") == "true",
 			noun:   f.Tag.Get("needs"),
 			index:  index,
 			shape:  inner,
 		}
 		if alias := f.Tag.Get("alias"); alias != "" {
-			added.aliases = strings.Split(alias, ",")
+			added.names = append(added.names, strings.Split(alias, ",")...)
 		}
 		if added.noun == "" {
 			added.noun = name
 		}
-		for _, word := range append([]string{name}, added.aliases...) {
+		for _, word := range added.names {
 			if !portable(word) {
 				return fmt.Errorf("%s: name %q is outside [A-Za-z0-9_.-]{1,64}", at, word)
 			}
@@ -180,7 +181,7 @@ func portable(name string) bool {
 // accepts reports whether the object has a field of this name or alias.
 func (s *shape) accepts(name string) bool {
 	return slices.ContainsFunc(s.fields, func(f *field) bool {
-		return f.name == name || slices.Contains(f.aliases, name)
+		return slices.Contains(f.names, name)
 	})
 }
 
