@@ -37,10 +37,10 @@ func manifest(name string, f File, text []byte) []string {
 func (m *Map) entryPoints() []string {
 	var paths []string
 	for _, b := range m.bodies {
-		if b.test && len(b.starts) > 0 {
+		dir, name := splitPath(b.file.Path)
+		if len(b.starts) == 0 || b.test || isVendored(b.file.Path) || strings.HasSuffix(name, ".go") && aside(dir) {
 			continue
 		}
-		dir, _ := splitPath(b.file.Path)
 		for _, start := range b.starts {
 			if p := m.resolve(dir, start); p != "" {
 				paths = append(paths, p)
@@ -49,6 +49,11 @@ func (m *Map) entryPoints() []string {
 	}
 	slices.SortFunc(paths, ComparePaths)
 	return slices.Compact(paths)
+}
+
+// aside reports whether the go command passes over a folder.
+func aside(dir string) bool {
+	return strings.HasPrefix(dir, "_") || strings.HasPrefix(dir, ".") || strings.Contains(dir, "/_") || strings.Contains(dir, "/.")
 }
 
 // resolve finds the file a manifest in dir means, "" when it is not listed: a
@@ -200,6 +205,9 @@ func goMain(f File, text []byte) bool {
 		return false
 	}
 	for line := range bytes.Lines(text) {
+		if bytes.HasPrefix(line, []byte("//go:build ")) && bytes.Contains(line, []byte("ignore")) {
+			return false // a script that the package's own tools run
+		}
 		if rest, ok := bytes.CutPrefix(line, []byte("package ")); ok {
 			word, _, _ := bytes.Cut(bytes.TrimSpace(rest), []byte(" "))
 			return string(word) == "main"

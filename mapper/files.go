@@ -133,7 +133,8 @@ func list(ctx context.Context, fsys fs.FS, env []string, dir string) (*listing, 
 	}
 	slices.SortFunc(l.folders, func(a, b folder) int { return compareFolders(a.path, b.path) })
 	var files []found
-	for _, f := range l.folders {
+	for i := range l.folders {
+		f := &l.folders[i]
 		files = append(files, f.found(l.entries[f.path])...)
 	}
 	return &listing{l.folders, sources}, files, nil

@@ -76,6 +76,11 @@ type Map struct {
 
 	ranks func() []float64
 	index func() *index
+
+	mu          sync.Mutex
+	whole       *pieces // of the unnarrowed map, counted by tokens
+	outlined    string  // the last outline of whole
+	outlinedFor int
 }
 
 // ComparePaths orders slash-separated paths by folder, then by name, both byte

@@ -37,7 +37,7 @@ func naive(_ context.Context, name string, src []byte) (mapper.File, error) {
 		text := strings.TrimRight(string(raw), "\r\n")
 		if line == 1 {
 			for _, mark := range []string{"// ", "# ", `"""`} {
-				if purpose, ok := strings.CutPrefix(text, mark); ok {
+				if purpose, ok := strings.CutPrefix(text, mark); ok && !strings.HasPrefix(purpose, "Copyright") {
 					f.Purpose = strings.Trim(purpose, `" `)
 				}
 			}

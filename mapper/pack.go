@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,16 +20,18 @@ type packing struct {
 	used   int
 
 	nodes   []shape
-	exports []int // by file: -1 = not shown, else how many of its exports
-	starts  int   // entry points shown
-	named   []int // files that the last line names
+	exports []int    // by file: -1 = not shown, else how many of its exports
+	starts  int      // entry points shown
+	named   []string // what the last line names of what is not shown
 	queue   offers
 }
 
 // A shape is how a folder is shown.
 type shape struct {
-	state nodeState
-	shown int // own files shown
+	state   nodeState
+	shown   int // own files shown
+	missing int // own files and subfolders not shown, while open
+	reserve int // tokens kept for the line about them
 }
 
 type nodeState int8
@@ -43,9 +46,12 @@ const (
 	filesHead   = "## Files\n\n"
 	startsHead  = "## Entry points\n\n"
 	firstFew    = 6    // exports of a file that are bought together
-	fewWorth    = 0.6  // what they are worth against the file's line
+	fewWorth    = 0.8  // what they are worth against the file's line
+	soleWorth   = 1.6  // the same for a file whose line tells no purpose
+	headCost    = 12   // tokens added to every file's cost when worth is compared: a name alone is cheap and says little
 	restWorth   = 0.25 // and what the others are
-	startsShare = 4    // entry points take at most a fourth of a target that is short
+	startsShare = 6    // entry points take at most a sixth of a target that is short
+	foldsShare  = 0.4  // the first lines of folders take at most this
 	exportsHead = 8    // tokens for the words around a list of exports, at most
 )
 
@@ -83,9 +89,11 @@ func (q *offers) Pop() any {
 	return last
 }
 
-func (p *pieces) pack(target int) *packing {
+// pack chooses for a target of tokens; all says whether showing everything is
+// worth a try.
+func (p *pieces) pack(target int, all bool) *packing {
 	k := &packing{p: p, target: target, nodes: make([]shape, len(p.nodes)), exports: make([]int, len(p.files))}
-	if k.takeAll() {
+	if all && k.takeAll() {
 		return k
 	}
 	for i := range k.exports {
@@ -94,6 +102,7 @@ func (p *pieces) pack(target int) *packing {
 	k.used = p.tokens(p.title) + p.tokens(filesHead) + p.tokens(k.lastLine())
 	k.takeStarts()
 	k.open(0)
+	k.orient()
 	for k.queue.Len() > 0 {
 		k.buy(heap.Pop(&k.queue).(offer))
 	}
@@ -104,7 +113,7 @@ func (p *pieces) pack(target int) *packing {
 // takeAll shows everything if it fits.
 func (k *packing) takeAll() bool {
 	p := k.p
-	if k.target < 1<<40 {
+	if k.target < math.MaxInt {
 		cost := p.tokens(p.title) + p.tokens(filesHead) + p.tokens(p.skipped)
 		for _, s := range p.starts {
 			cost += p.tokens(s)
@@ -126,7 +135,7 @@ func (k *packing) takeAll() bool {
 	}
 	k.starts = len(p.starts)
 	for i := range p.nodes {
-		k.nodes[i] = shape{opened, len(p.nodes[i].files)}
+		k.nodes[i] = shape{state: opened, shown: len(p.nodes[i].files)}
 	}
 	for i := range p.files {
 		k.exports[i] = len(p.m.bodies[p.files[i].at].exports)
@@ -167,15 +176,43 @@ func (k *packing) takeStarts() {
 	}
 }
 
-// open offers what is in a folder.
+// orient shows the largest folders of the root first: whoever reads a map must
+// learn what there is before what matters in it.
+func (k *packing) orient() {
+	order := slices.Clone(k.p.nodes[0].children)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(k.p.foldWorth(b), k.p.foldWorth(a)) })
+	until := k.used + int(foldsShare*float64(k.target-k.used))
+	for _, n := range order {
+		if k.used+k.p.nodes[n].foldCost <= until {
+			k.buyFold(n)
+		}
+	}
+}
+
+// open offers what is in a folder and keeps tokens for the line about what
+// will not be bought.
 func (k *packing) open(n int) {
-	node := &k.p.nodes[n]
-	k.nodes[n].state = opened
+	node, s := &k.p.nodes[n], &k.nodes[n]
+	s.state = opened
+	s.missing = len(node.files) + len(node.children)
+	if s.missing > 1 && n != 0 {
+		s.reserve = k.p.tokens(k.p.moreLine(n, node.count, node.symbols))
+		k.used += s.reserve
+	}
 	for _, f := range node.files {
 		heap.Push(&k.queue, offer{offerFile, f, k.p.fileWorth(f)})
 	}
 	for _, c := range node.children {
 		heap.Push(&k.queue, offer{offerFold, c, k.p.foldWorth(c)})
+	}
+}
+
+// found notes that a piece of a folder is shown.
+func (k *packing) found(n int) {
+	s := &k.nodes[n]
+	if s.missing--; s.missing == 0 {
+		k.used -= s.reserve
+		s.reserve = 0
 	}
 }
 
@@ -189,22 +226,13 @@ func (p *pieces) fileWorth(f int) float64 {
 		mean += p.files[other].value
 	}
 	mean /= float64(min(len(node.files), 64))
-	return (file.value + mean) / 2 / float64(file.cost+1)
+	return (file.value + mean) / 2 / float64(file.cost+headCost)
 }
 
 // foldWorth is what a folder's single line is worth for a token.
 func (p *pieces) foldWorth(n int) float64 {
 	node := &p.nodes[n]
-	return node.value / float64(1+node.count) * 4 / float64(node.foldCost+1) * growth(node.count)
-}
-
-// growth lets a folder count for more with its size, slowly.
-func growth(count int) float64 {
-	g := 1.0
-	for ; count > 1; count /= 2 {
-		g += 0.5
-	}
-	return g
+	return 0.6 * math.Sqrt(node.value) / float64(node.foldCost+1)
 }
 
 // buy takes an offer if it can be paid, and offers what follows from it.
@@ -212,10 +240,7 @@ func (k *packing) buy(o offer) {
 	p := k.p
 	switch o.kind {
 	case offerFold:
-		if node := &p.nodes[o.at]; k.pay(node.foldCost) {
-			k.nodes[o.at].state = folded
-			heap.Push(&k.queue, offer{offerOpen, o.at, k.openWorth(o.at)})
-		}
+		k.buyFold(o.at)
 	case offerOpen:
 		k.buyOpen(o.at)
 	case offerFile:
@@ -254,49 +279,62 @@ func (k *packing) openWorth(n int) float64 {
 	return best * 0.9
 }
 
-// buyOpen opens a folded folder together with the best part of it, so that no
+func (k *packing) buyFold(n int) {
+	node := &k.p.nodes[n]
+	if k.nodes[n].state != absent || k.nodes[node.parent].state != opened || !k.pay(node.foldCost) {
+		return
+	}
+	k.nodes[n].state = folded
+	k.found(node.parent)
+	heap.Push(&k.queue, offer{offerOpen, n, k.openWorth(n)})
+}
+
+// buyOpen opens a folded folder together with a first part of it, so that no
 // heading stands alone.
 func (k *packing) buyOpen(n int) {
 	node := &k.p.nodes[n]
-	extra := -node.foldCost
-	if len(node.files) > 0 {
-		best := slices.MinFunc(node.files, func(a, b int) int { return cmp.Compare(k.p.files[a].cost, k.p.files[b].cost) })
-		extra += node.headCost + k.p.files[best].cost + k.moreCost(n)
-	} else {
-		extra += k.p.nodes[node.children[0]].foldCost
-	}
-	if k.used+extra > k.target {
-		return
-	}
+	before := *k
 	k.used -= node.foldCost
 	k.open(n)
-}
-
-// moreCost is what the line about a folder's other files costs.
-func (k *packing) moreCost(n int) int {
-	return k.p.tokens(k.p.moreLine(n, len(k.p.nodes[n].files)))
+	byValue := slices.Clone(node.files)
+	slices.SortStableFunc(byValue, func(a, b int) int { return cmp.Compare(k.p.files[b].value, k.p.files[a].value) })
+	for _, f := range byValue[:min(len(byValue), 8)] {
+		if k.buyFile(f); k.nodes[n].shown > 0 {
+			return
+		}
+	}
+	children := slices.Clone(node.children)
+	slices.SortStableFunc(children, func(a, b int) int { return cmp.Compare(k.p.foldWorth(b), k.p.foldWorth(a)) })
+	for _, c := range children {
+		if k.buyFold(c); k.nodes[c].state == folded {
+			return
+		}
+	}
+	// Nothing of it fits: it stays folded, and what it offered finds no money
+	// or its folder closed.
+	k.used, k.nodes[n] = before.used, shape{state: folded}
 }
 
 func (k *packing) buyFile(f int) {
 	file := &k.p.files[f]
-	node, shape := &k.p.nodes[file.node], &k.nodes[file.node]
+	node, s := &k.p.nodes[file.node], &k.nodes[file.node]
 	cost := file.cost
-	if shape.shown == 0 {
+	if s.shown == 0 {
 		cost += node.headCost + 1
-		if len(node.files) > 1 {
-			cost += k.moreCost(file.node)
-		}
-	} else if shape.shown == len(node.files)-1 {
-		cost -= k.moreCost(file.node)
 	}
-	if !k.pay(cost) {
+	if s.state != opened || k.exports[f] >= 0 || !k.pay(cost) {
 		return
 	}
-	shape.shown++
+	s.shown++
+	k.found(file.node)
 	k.exports[f] = 0
 	if costs := k.p.exportCosts(file); len(costs) > 0 {
 		cost := exportsHead + sum(costs[:min(firstFew, len(costs))])
-		heap.Push(&k.queue, offer{offerFew, f, file.value * fewWorth / float64(cost)})
+		worth := file.value * fewWorth
+		if k.p.m.bodies[file.at].derived {
+			worth = file.value * soleWorth
+		}
+		heap.Push(&k.queue, offer{offerFew, f, worth / float64(cost)})
 	}
 }
 
@@ -326,23 +364,53 @@ func (k *packing) fill() {
 			k.exports[f]++
 		}
 	}
-	tries := 0
-	for _, f := range order {
-		if k.target-k.used < smallest || tries > 512 {
-			return
-		}
-		if k.exports[f] >= 0 {
-			continue
-		}
-		tries++
-		cost := k.p.tokens(", " + escape(k.p.rel(f)))
+	k.fillNames(order)
+}
+
+// fillNames names in the last line what is not shown: folders of the root,
+// then files.
+func (k *packing) fillNames(order []int) {
+	const attempts = 512
+	name := func(path string) {
+		cost := k.p.tokens(", " + path)
 		if len(k.named) == 0 {
-			cost += 4
+			cost += k.p.tokens(" (such as )")
 		}
 		if k.pay(cost) {
-			k.named = append(k.named, f)
+			k.named = append(k.named, path)
 		}
 	}
+	for _, c := range k.p.nodes[0].children {
+		if k.nodes[c].state == absent {
+			name(escape(k.p.nodes[c].path) + "/")
+		}
+	}
+	tries := 0
+	for _, f := range order {
+		if tries == attempts {
+			return
+		}
+		if k.exports[f] < 0 {
+			tries++
+			name(escape(k.p.rel(f)))
+		}
+	}
+}
+
+// unnamed gives names of files that are neither shown nor named, the shortest
+// of the first few hundred first.
+func (k *packing) unnamed() []string {
+	const most = 512
+	var names []string
+	for f := 0; f < len(k.exports) && len(names) < most; f++ {
+		if k.exports[f] < 0 {
+			if name := escape(k.p.rel(f)); !slices.Contains(k.named, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	return names
 }
 
 // rel is a file's path relative to what is shown.
@@ -368,13 +436,9 @@ func (k *packing) leaves() bool {
 	return false
 }
 
-// moreLine stands for the files of an open folder that are not shown.
-func (p *pieces) moreLine(n, files int) string {
-	line := fmt.Sprintf("- … %d more files", files)
-	if root := p.rootOf(n); root != "" && n != 0 {
-		line += ", sp_map with root " + strconv.Quote(root) + " lists more"
-	}
-	return line + "\n"
+// moreLine stands for what an open folder does not show.
+func (p *pieces) moreLine(n, files, symbols int) string {
+	return fmt.Sprintf("- … %d more files with %d symbols, sp_map with root %s lists more\n", files, symbols, strconv.Quote(p.rootOf(n)))
 }
 
 // rootOf is how a caller names a folder.
@@ -409,11 +473,8 @@ func (k *packing) lastLine() string {
 	}
 	if files > 0 {
 		part := fmt.Sprintf("%d files", files)
-		for i, f := range k.named {
-			part += [2]string{", ", " (most used: "}[b2i(i == 0)] + escape(p.rel(f))
-		}
 		if len(k.named) > 0 {
-			part += ")"
+			part += " (such as " + strings.Join(k.named, ", ") + ")"
 		}
 		parts = append(parts, part)
 	}
@@ -425,13 +486,6 @@ func (k *packing) lastLine() string {
 		line += "; " + p.skipped
 	}
 	return line + "\n"
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // render writes the chosen pieces in the order of the project.
@@ -450,28 +504,62 @@ func (k *packing) render() string {
 		b.WriteByte('\n')
 	}
 	b.WriteString(filesHead)
+	hidden := k.hidden()
 	for i := range p.nodes {
-		n := &p.nodes[i]
-		switch {
-		case k.nodes[i].state == folded:
+		n, s := &p.nodes[i], &k.nodes[i]
+		if s.state == folded {
 			b.WriteString(n.fold)
-		case k.nodes[i].shown > 0:
+		}
+		if s.state != opened {
+			continue
+		}
+		if s.shown > 0 {
 			b.WriteString(n.head)
-			for _, f := range n.files {
-				if k.exports[f] < 0 {
-					continue
-				}
-				b.WriteString(p.files[f].line)
-				if has := len(p.m.bodies[p.files[f].at].exports); has > 0 && k.exports[f] > 0 {
-					b.WriteString(p.m.exportsLine(p.files[f].at, k.exports[f]))
-				}
+		}
+		for _, f := range n.files {
+			if k.exports[f] < 0 {
+				continue
 			}
-			if more := len(n.files) - k.nodes[i].shown; more > 0 {
-				b.WriteString(p.moreLine(i, more))
+			b.WriteString(p.files[f].line)
+			if k.exports[f] > 0 {
+				b.WriteString(p.m.exportsLine(p.files[f].at, k.exports[f]))
 			}
+		}
+		switch h := hidden[i]; {
+		case h.files == 0 || i == 0:
+		case s.shown > 0:
+			b.WriteString(p.moreLine(i, h.files, h.symbols))
+		default:
+			b.WriteString(foldLine(n.path, p.rootOf(i), h.files, h.symbols))
+		}
+		if s.shown > 0 {
 			b.WriteByte('\n')
 		}
 	}
 	b.WriteString(k.lastLine())
 	return b.String()
+}
+
+// A tally is what a folder has below it and does not show.
+type tally struct{ files, symbols int }
+
+// hidden counts, for each open folder, its files that are not shown and those
+// of subfolders that have no line of their own.
+func (k *packing) hidden() []tally {
+	out := make([]tally, len(k.nodes))
+	for f, n := range k.exports {
+		if n < 0 {
+			t := &out[k.p.files[f].node]
+			t.files++
+			t.symbols += len(k.p.m.bodies[k.p.files[f].at].exports)
+		}
+	}
+	for i := len(k.nodes) - 1; i > 0; i-- { // children come after their parents
+		if k.nodes[i].state == absent {
+			parent := &out[k.p.nodes[i].parent]
+			parent.files += out[i].files
+			parent.symbols += out[i].symbols
+		}
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package mapper
 
 import (
+	"math"
 	"strings"
 )
 
@@ -67,24 +68,21 @@ func (m *Map) cut(o OutlineOptions) *pieces {
 		n := p.node(dir, nodeOf)
 		line := m.fileLine(i)
 		p.nodes[n].files = append(p.nodes[n].files, len(p.files))
-		p.files = append(p.files, filePiece{at: i, node: n, value: ranks[i], line: line, cost: p.tokens(line)})
+		p.files = append(p.files, filePiece{at: i, node: n, value: math.Sqrt(ranks[i]), line: line, cost: p.tokens(line)})
 		for up := n; up >= 0; up = p.nodes[up].parent {
 			p.nodes[up].count++
 			p.nodes[up].symbols += len(m.bodies[i].exports)
-			p.nodes[up].value += ranks[i]
+			p.nodes[up].value += math.Sqrt(ranks[i])
 		}
 	}
 	for i := range p.nodes {
 		n := &p.nodes[i]
-		name, root := n.path, n.path
+		name := n.path
 		if name == "" {
 			name = "."
 		}
-		if p.rootArg != "" {
-			root = strings.TrimSuffix(p.rootArg, "/") + "/" + n.path
-		}
 		n.head = "### " + escape(name) + "\n\n"
-		n.fold = foldLine(name, root, n.count, n.symbols)
+		n.fold = foldLine(name, p.rootOf(i), n.count, n.symbols)
 		n.headCost, n.foldCost = p.tokens(n.head), p.tokens(n.fold)
 	}
 	for _, e := range m.EntryPoints {

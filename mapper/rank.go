@@ -13,6 +13,7 @@ const (
 	testWeight = 0.2  // of a reference that a test makes
 	startBoost = 3.0  // an entry point against a file nobody refers to
 	testRank   = 0.15 // of a test against a file nobody refers to
+	vendorRank = 0.15 // and of a file that another project made
 )
 
 type edge struct {
@@ -32,6 +33,8 @@ func (m *Map) rank() []float64 {
 			continue
 		case b.test:
 			base[i] = testRank
+		case isVendored(m.Files[i].Path):
+			base[i] = vendorRank
 		default:
 			base[i] = 1
 		}
@@ -82,6 +85,9 @@ func (m *Map) references() [][]edge {
 	users := make([]int32, known)
 	for i, b := range m.bodies {
 		for _, id := range b.exportIDs {
+			if b.test {
+				break // what a test declares is for tests
+			}
 			exporters[id] = append(exporters[id], int32(i))
 		}
 		for _, id := range b.idents {

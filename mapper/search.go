@@ -30,7 +30,7 @@ const (
 	maxUses       = 4
 	testScore     = 0.5 // of a test against the code it tests
 	plainScore    = 0.5 // of a file known by its path alone
-	rankLift      = 0.15
+	rankLift      = 0.25
 )
 
 // Search gives at most limit files for a query, best first: words, a name, a

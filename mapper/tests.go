@@ -38,3 +38,16 @@ func isTest(file string) bool {
 }
 
 func isLowerOrDigit(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
+
+// isVendored reports whether a file lies in a folder for copies of other
+// projects.
+func isVendored(file string) bool {
+	dir, _ := splitPath(file)
+	for part := range strings.SplitSeq(dir, "/") {
+		switch part {
+		case "vendor", "node_modules", "third_party", "thirdparty", "_vendor":
+			return true
+		}
+	}
+	return false
+}
