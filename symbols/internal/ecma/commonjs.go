@@ -16,6 +16,8 @@ func (r *reader) expression(d declaration, s scope) {
 		case "internal_module":
 			d.node = c
 			r.namespace(d, s)
+		case "identifier":
+			r.global(d, c, s)
 		case "assignment_expression":
 			if r.dialect.CommonJS && s.owner == "" {
 				r.assignment(d, c, s)

@@ -176,6 +176,19 @@ func (r *reader) ambient(d declaration, s scope) {
 	}
 }
 
+// global reads global { … } in an ambient module: to the grammar a name, and
+// then a block.
+func (r *reader) global(d declaration, name *treesitter.Node, s scope) {
+	body := d.outer.Next
+	if !s.ambient || body == nil || body.Kind != "statement_block" || name.Text(r.src) != "global" {
+		return
+	}
+	r.out.Add(symbols.Decl{
+		Name: "global", Qualified: s.qualify("global"), Kind: symbols.Namespace, Top: s.owner == "", Exported: d.exported,
+	}, outline.Span{Start: r.start(d.outer), Head: name.Start, Name: name.Start, End: body.End})
+	r.statements(body, scope{owner: s.qualify("global"), ambient: true, public: true})
+}
+
 // namespace reads namespace A.B { … } and module "name" { … }.
 func (r *reader) namespace(d declaration, s scope) {
 	name, body := d.node.Child("name"), d.node.Child("body")

@@ -32,7 +32,11 @@ func parse(ctx context.Context, src []byte, d Dialect) (*treesitter.Tree, error)
 //   - variance marks, <in A, out B>, are blank;
 //   - the semicolon that the language supplies between two members of a type
 //     stands where the second one begins with a call signature or is called in;
-//   - a variable called as has another name;
+//   - a variable called as, a type called type and a member of a tuple called
+//     symbol have other names;
+//   - import("x") in a type is a name;
+//   - the star of export type * stands without type;
+//   - global, in an ambient module, stands on a line of its own before its block;
 //   - escapes in templates are plain letters (template types have none).
 func mask(src []byte) []byte {
 	out := bytes.Clone(src)
@@ -46,12 +50,33 @@ func mask(src []byte) []byte {
 			case s.supplies() && s.before(":?"):
 				out[s.end] = ';'
 			case variancePlace[string(last)] && s.beforeName():
-				copy(out[s.at:s.to], "   ")
+				fill(out[s.at:s.to], ' ')
 			}
 		case "as":
 			switch string(last) {
 			case "let", "const", "var":
-				copy(out[s.at:s.to], "__")
+				fill(out[s.at:s.to], '_')
+			}
+		case "import":
+			fill(out[s.at:s.at+s.importCall()], '_')
+		case "type":
+			switch {
+			case string(last) == "export" && s.before("*"):
+				fill(out[s.at:s.to], ' ')
+			case string(s.following()) == "extends":
+				fill(out[s.at:s.to], '_')
+			}
+		case "symbol", "string", "number", "boolean", "object", "any", "never", "unknown", "bigint", "undefined":
+			if s.depth() == '[' && (string(last) == "[" || string(last) == ",") && s.before(":?") {
+				fill(out[s.at:s.to], '_')
+			}
+		case "global":
+			if string(last) != "declare" && s.before("{") && src[s.to] == ' ' {
+				out[s.to] = '\n'
+			}
+		case "readonly":
+			if string(last) == "keyof" {
+				fill(out[s.at:s.to], ' ')
 			}
 		case "<", "(":
 			if (token[0] == '<' || s.inType()) && s.supplies() && !operators[string(last)] {
@@ -61,6 +86,33 @@ func mask(src []byte) []byte {
 		last = token
 	}
 	return out
+}
+
+func fill(b []byte, c byte) {
+	for i := range b {
+		b[i] = c
+	}
+}
+
+// importCall is the length of import("x") at the token; 0 when it is none.
+func (s *scanner) importCall() int {
+	const head = "import("
+	rest := s.src[s.at:]
+	if !bytes.HasPrefix(rest, []byte(head)) || len(rest) < len(head)+2 || rest[len(head)] != '"' && rest[len(head)] != '\'' {
+		return 0
+	}
+	n := len(head) + quoted(rest[len(head):], rest[len(head)])
+	for depth := 1; n < len(rest) && rest[n] != '\n'; n++ {
+		switch rest[n] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return n + 1
+			}
+		}
+	}
+	return 0
 }
 
 // variancePlace lists what stands before a variance mark; neither word can
@@ -91,15 +143,20 @@ func (s *scanner) before(chars string) bool {
 	return len(rest) > 0 && strings.IndexByte(chars, rest[0]) >= 0
 }
 
-// beforeName reports whether a name follows the token, on which a mark of
-// variance is, and not a word that makes the token itself a name.
-func (s *scanner) beforeName() bool {
+// following is the word that follows the token, or nothing.
+func (s *scanner) following() []byte {
 	rest := bytes.TrimLeft(s.src[s.to:], " \t\r\n")
 	n := 0
 	for n < len(rest) && isWord(rest[n]) {
 		n++
 	}
-	switch string(rest[:n]) {
+	return rest[:n]
+}
+
+// beforeName reports whether a name follows the token, on which a mark of
+// variance is, and not a word that makes the token itself a name.
+func (s *scanner) beforeName() bool {
+	switch string(s.following()) {
 	case "", "extends", "in", "instanceof", "as", "is", "of", "satisfies":
 		return false
 	}
