@@ -143,7 +143,11 @@ func (s *session) expand(text string) string {
 	return strings.ReplaceAll(text, "$WORK", s.env.WorkDir)
 }
 
-// collapse is the reverse of expand.
+// collapse is the reverse of expand, for what came back.
 func (s *session) collapse(text string) string {
-	return strings.ReplaceAll(text, s.env.WorkDir, "$WORK")
+	text = strings.ReplaceAll(text, s.env.WorkDir, "$WORK")
+	if s.opts.Show != nil {
+		text = s.opts.Show(text)
+	}
+	return text
 }

@@ -2,9 +2,35 @@ module github.com/slipstream-mcp/slipstream/testscripts
 
 go 1.26.0
 
-require github.com/rogpeppe/go-internal v1.16.0
+require (
+	github.com/rogpeppe/go-internal v1.16.0
+	github.com/slipstream-mcp/slipstream/budget v0.0.0
+	github.com/slipstream-mcp/slipstream/server v0.0.0
+)
 
 require (
+	github.com/bahlo/generic-list-go v0.2.0 // indirect
+	github.com/blevesearch/snowballstem v0.9.0 // indirect
+	github.com/buger/jsonparser v1.1.2 // indirect
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/invopop/jsonschema v0.14.0 // indirect
+	github.com/pb33f/ordered-map/v2 v2.3.1 // indirect
+	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // indirect
+	github.com/slipstream-mcp/slipstream/mapper v0.0.0 // indirect
+	github.com/slipstream-mcp/slipstream/mcpproto v0.0.0 // indirect
+	github.com/slipstream-mcp/slipstream/symbols v0.0.0 // indirect
+	github.com/smacker/go-tree-sitter v0.0.0-20240827094217-dd81d9e9be82 // indirect
+	github.com/spf13/cobra v1.10.2 // indirect
+	github.com/spf13/pflag v1.0.9 // indirect
+	go.yaml.in/yaml/v4 v4.0.0-rc.2 // indirect
 	golang.org/x/sys v0.26.0 // indirect
 	golang.org/x/tools v0.26.0 // indirect
+)
+
+replace (
+	github.com/slipstream-mcp/slipstream/budget => ../budget
+	github.com/slipstream-mcp/slipstream/mapper => ../mapper
+	github.com/slipstream-mcp/slipstream/mcpproto => ../mcpproto
+	github.com/slipstream-mcp/slipstream/server => ../server
+	github.com/slipstream-mcp/slipstream/symbols => ../symbols
 )

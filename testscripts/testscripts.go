@@ -13,7 +13,7 @@
 // Run plays every transcript of a folder against a server in this process or behind a command's stdin
 // and stdout. It knows nothing of any particular server, keeps no goldens of its own, and replaces one
 // thing in an answer: the script's own folder, which is shown as $WORK. Clocks and ids are the
-// server's to fix.
+// server's to fix; what it cannot, Options.Show rewrites.
 package testscripts
 
 import (
@@ -42,6 +42,9 @@ type Options struct {
 	Root string
 	// Setup prepares a script after its files are there: fixtures, environment. nil does nothing.
 	Setup func(*testscript.Env) error
+	// Show rewrites what came back, beside the script's folder: for what a server cannot hold still, such
+	// as its own version. nil rewrites nothing.
+	Show func(text string) string
 	// Commands adds script commands, or replaces those of this package.
 	Commands map[string]func(ts *testscript.TestScript, neg bool, args []string)
 	// Update rewrites the goldens that cmp finds different.

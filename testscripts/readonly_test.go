@@ -1,0 +1,82 @@
+package testscripts_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestReadOnly reads a checkout that may not be written, as a user who owns nothing: every read answers as it does elsewhere.
+func TestReadOnly(t *testing.T) {
+	setpriv, err := exec.LookPath("setpriv")
+	if err != nil || os.Getuid() != 0 {
+		t.Skip("only root with setpriv can become a user who owns nothing")
+	}
+	program, err := exec.LookPath("slipstream")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, parent := range []string{dir, filepath.Dir(dir)} {
+		if err := os.Chmod(parent, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	project, copied := filepath.Join(dir, "sample"), filepath.Join(dir, "slipstream")
+	text, err := os.ReadFile(program)
+	if err == nil {
+		err = errors.Join(os.WriteFile(copied, text, 0o755), os.CopyFS(project, os.DirFS("testdata/sample")))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]bool{}
+	mode := func(writable bool) error {
+		return filepath.WalkDir(project, func(name string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			files[name] = true
+			perm := fs.FileMode(0o444)
+			if d.IsDir() {
+				perm = 0o555
+			}
+			if writable {
+				perm |= 0o200
+			}
+			return os.Chmod(name, perm)
+		})
+	}
+	if err := mode(false); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { mode(true) })
+	read := func(as string, args ...string) string {
+		t.Helper()
+		command := append([]string{copied, "call"}, args...)
+		if as != "" {
+			command = append([]string{setpriv, "--reuid", as, "--regid", as, "--clear-groups"}, command...)
+		}
+		cmd := exec.Command(command[0], command[1:]...)
+		cmd.Dir = project
+		cmd.Env = append(os.Environ(), "HOME=/nonexistent", "TMPDIR=/nonexistent")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Errorf("%s as %q: %v\n%s", strings.Join(args, " "), as, err, out)
+		}
+		return string(out)
+	}
+	for tool, arguments := range samples() {
+		if got, want := read("65534", tool, arguments), read("", tool, arguments); got != want {
+			t.Errorf("%s answers %q on a read-only checkout, %q to its owner", tool, got, want)
+		}
+	}
+	before := len(files)
+	if mode(false); len(files) != before {
+		t.Errorf("reads left something behind: %d names became %d", before, len(files))
+	}
+}

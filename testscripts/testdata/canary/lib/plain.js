@@ -1,0 +1,11 @@
+// Starting and stopping.
+
+exports.start = function () {
+  return "CANARY_start";
+};
+
+function stop() {
+  return "CANARY_stop";
+}
+
+module.exports.stop = stop;
