@@ -116,6 +116,7 @@ func TestHandle_OddInput(t *testing.T) {
 		{"cursor_bad", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}`, refused("1", -32602)},
 		{"cursor_number", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":3}}`, refused("1", -32602)},
 		{"tool_unknown", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nope"}}`, refused("1", -32602) + `"unknown tool \"nope\""}}`},
+		{"tool_long", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("é", 60) + `"}}`, refused("1", -32602) + `"unknown tool \"` + strings.Repeat("é", 40) + `…\""}}`},
 		{"tool_nameless", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`, refused("1", -32602)},
 		{"tool_paramless", `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, refused("1", -32602)},
 		{"tool_name_7", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`, refused("1", -32602)},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -97,59 +96,25 @@ func (h *Handler) parse(raw json.RawMessage, s *session) *request {
 		r.fail = errorf(CodeInvalidRequest, "message is not an object")
 		return r
 	}
-	var version, id, method, params json.RawMessage
-	var misspelt string
-	reply := false // an answer to a question we never asked
-	for key, value := range members(raw) {
-		switch key {
-		case "jsonrpc":
-			version = value
-		case "id":
-			id = value
-		case "method":
-			method = value
-		case "params":
-			params = value
-		case "result", "error":
-			reply = true
-		default:
-			for _, name := range []string{"jsonrpc", "id", "method", "params"} {
-				if strings.EqualFold(key, name) {
-					misspelt = key
-				}
-			}
-		}
-	}
-	if method == nil && reply && misspelt == "" {
+	e := readEnvelope(raw)
+	if e.reply && e.method == nil && e.misspelt == "" {
 		return r
 	}
-	if isString(id) || isInteger(id) {
-		r.id = id
+	if isID(e.id) {
+		r.id = e.id
+	}
+	if r.fail = e.problem(); r.fail != nil {
+		return r
+	}
+	r.method = decodeString(e.method)
+	if e.params != nil && e.params[0] == '{' {
+		r.params = e.params
 	}
 	switch {
-	case misspelt != "":
-		r.fail = errorf(CodeInvalidRequest, "unknown member %q; names are lower case", misspelt)
-	case string(version) != `"2.0"`:
-		r.fail = errorf(CodeInvalidRequest, `jsonrpc is not "2.0"`)
-	case id != nil && r.id == nil:
-		r.fail = errorf(CodeInvalidRequest, "id is not a string or a whole number")
-	case !isString(method):
-		r.fail = errorf(CodeInvalidRequest, "method is not a string")
-	}
-	if r.fail != nil {
-		return r
-	}
-	r.method = decodeString(method)
-	if params != nil && params[0] == '{' {
-		r.params = params
-	}
-	if r.id == nil {
-		return r
-	}
-	switch {
+	case r.id == nil: // a notification has nobody to complain to
 	case methods[r.method] == nil:
 		r.fail = errorf(CodeMethodNotFound, "unknown method %s", quote(r.method))
-	case r.params == nil && params != nil && !isNull(params):
+	case r.params == nil && e.params != nil && !isNull(e.params):
 		r.fail = errorf(CodeInvalidParams, "params is not an object")
 	case r.method == "tools/call":
 		r.call, r.fail = h.parseCall(r)
@@ -199,7 +164,7 @@ func (m *Message) Cancels() []string {
 				id = value
 			}
 		}
-		if isString(id) || isInteger(id) {
+		if isID(id) {
 			ids = append(ids, idKey(id))
 		}
 	}

@@ -108,7 +108,7 @@ func (h *Handler) parseCall(r *request) (*call, *Error) {
 	if meta != nil && meta[0] == '{' {
 		c.meta = meta
 		for key, value := range members(meta) {
-			if key == "progressToken" && (isString(value) || isInteger(value)) {
+			if key == "progressToken" && isID(value) {
 				c.token = value
 			}
 		}

@@ -36,7 +36,7 @@ func mustEncode(v any) json.RawMessage {
 }
 
 func resultAnswer(id, result json.RawMessage) []byte {
-	return envelope(id, `,"result":`, result)
+	return assemble(id, `,"result":`, result)
 }
 
 // errorAnswer carries id null when the message had no usable id.
@@ -53,10 +53,10 @@ func errorAnswer(id json.RawMessage, e *Error) []byte {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	return envelope(id, `,"error":`, raw)
+	return assemble(id, `,"error":`, raw)
 }
 
-func envelope(id json.RawMessage, key string, value json.RawMessage) []byte {
+func assemble(id json.RawMessage, key string, value json.RawMessage) []byte {
 	const head = `{"jsonrpc":"2.0","id":`
 	b := make([]byte, 0, len(head)+len(id)+len(key)+len(value)+2)
 	b = append(b, head...)

@@ -30,6 +30,12 @@ func TestDecode_Refusals(t *testing.T) {
 		File   string `json:"file"`
 		Symbol string `json:"symbol"`
 	}
+	type bounds struct {
+		Code string   `json:"code,omitempty" jsonschema:"minLength=2,pattern=^[a-z]+$"`
+		Many []string `json:"many,omitempty" jsonschema:"uniqueItems=true"`
+		Part float64  `json:"part,omitempty" jsonschema:"exclusiveMaximum=1"`
+		Even int      `json:"even,omitempty" jsonschema:"multipleOf=2"`
+	}
 	long := strings.Repeat("long", 40)
 	for tool, tests := range map[string][]struct{ in, want string }{
 		"symbol": {
@@ -85,13 +91,22 @@ func TestDecode_Refusals(t *testing.T) {
 			{`{"ids":["a","a","a","a","a","a"]}`, `everything: ids: more than 3 items` + times(4, `; ids[%d]: "a" is not a whole number`)},
 			{`{"words":["z","z","z","z","z","z","z","z","z","z","z","z"]}`, `everything` + strings.Replace(times(10, `; words[%d]: "z" is not one of a, b, c`), ";", ":", 1) + `; and 2 more`},
 		},
+		"bounds": {
+			{`{"code":"x","many":["a","a"],"part":1,"even":3}`, `bounds: code: "x" is shorter than 2 characters; many: items at index 0 and 1 are equal; part: 1 is not less than 1; even: 3 is not a multiple of 2`},
+			{`{"code":"XY"}`, `bounds: code: "XY" does not match ^[a-z]+$`},
+			{`{"part":1e999}`, `bounds: part: "1e999" is not a number`},
+			{`{"code":"` + strings.Repeat("é", 50) + `"}`, `bounds: code: "` + strings.Repeat("é", 40) + `…" does not match ^[a-z]+$`},
+			{`{"code":"ab","` + strings.Repeat("z", 70) + `":1}`, `bounds: unknown argument "` + strings.Repeat("z", 70) + `"; accepted: code, many, part, even`},
+			{`{"a1":1,"a2":1,"a3":1,"a4":1,"a5":1,"a6":1,"a7":1,"a8":1,"a9":1,"b1":1,"b2":1,"b3":1}`, `bounds: unknown argument "a1"; accepted: code, many, part, even` + `; unknown argument "a2"; unknown argument "a3"; unknown argument "a4"; unknown argument "a5"; unknown argument "a6"; unknown argument "a7"; unknown argument "a8"; unknown argument "a9"; unknown argument "b1"; and 2 more`},
+			{`[]`, `bounds: arguments is not an object`},
+		},
 		"none": {
 			{`{"x":1}`, `none: unknown argument "x"; there are none`},
 		},
 	} {
 		call := map[string]mcpproto.Tool{
 			"symbol": show[symbol]("symbol"), "lines": show[lines]("lines"), "search": show[search]("search"),
-			"everything": show[everything]("everything"), "none": show[struct{}]("none"),
+			"everything": show[everything]("everything"), "none": show[struct{}]("none"), "bounds": show[bounds]("bounds"),
 		}[tool]
 		for _, tt := range tests {
 			if got := run(t, call, tt.in); got != tt.want {

@@ -135,6 +135,8 @@ func (r *refusal) cause(s *shape, v any, name string, e *validator.ValidationErr
 		r.add(name, "%s is not more than %s", show(v), s.schema.ExclusiveMinimum)
 	case "exclusiveMaximum":
 		r.add(name, "%s is not less than %s", show(v), s.schema.ExclusiveMaximum)
+	case "multipleOf":
+		r.add(name, "%s is not a multiple of %s", show(v), s.schema.MultipleOf)
 	case "minLength":
 		r.add(name, "%s is shorter than %s", show(v), count(*s.schema.MinLength, "character"))
 	case "maxLength":

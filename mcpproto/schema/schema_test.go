@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -163,6 +164,12 @@ type recursive struct {
 
 type cycle struct{ Next *cycle }
 
+type embedded struct{ Holder []holder }
+
+type holder struct{ embedded }
+
+type embedsCycle struct{ Top embedded }
+
 type selfEmbedded struct{ *selfEmbedded }
 
 func mistake[In any](t *testing.T, want string) {
@@ -195,6 +202,8 @@ func TestTool_Mistakes(t *testing.T) {
 	mistake[struct{ A [2]int }](t, "A: [2]int has no portable schema")
 	mistake[struct{ A func() }](t, "A: func() has no portable schema")
 	mistake[struct{ A **int }](t, "A: *int has no portable schema")
+	mistake[struct{ A struct{ B any } }](t, "A.B: interface {} has no portable schema")
+	mistake[embedsCycle](t, "Top.Holder[].embedded: schema_test.embedded contains itself")
 	mistake[struct {
 		A int `json:"a b"`
 	}](t, `name "a b" is outside`)
@@ -220,4 +229,21 @@ func TestTool_Mistakes(t *testing.T) {
 	mistake[struct {
 		A int `json:"a,omitempty" jsonschema:"default=1.5"`
 	}](t, "default 1.5 is not a whole number")
+}
+
+func TestTool_Error(t *testing.T) {
+	want := errors.New("no luck")
+	tool := schema.Tool("t", "", func(context.Context, struct{}) (string, error) { return "lost", want })
+	if got, err := tool.Call(t.Context(), &mcpproto.Call{Arguments: json.RawMessage(`{}`)}); err != want || got.Text() != "" {
+		t.Errorf("got %q, %v", got.Text(), err)
+	}
+}
+
+func TestOf_Mistake(t *testing.T) {
+	defer func() {
+		if got := recover(); got != "schema: int is not a struct" {
+			t.Errorf("got %v", got)
+		}
+	}()
+	schema.Of[int]()
 }
