@@ -77,7 +77,7 @@ func (m *Message) parseBatch(msg []byte, s *session) {
 			return
 		}
 		r := m.handler.parse(raw, s)
-		if r.method == "initialize" && r.fail == nil {
+		if r.method == "initialize" && r.id != nil && r.fail == nil {
 			r.fail = errorf(CodeInvalidRequest, "initialize cannot be part of a batch")
 		}
 		m.parts = append(m.parts, r)
