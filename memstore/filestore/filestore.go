@@ -1,0 +1,341 @@
+// Package filestore keeps records in files that people can read, edit, search
+// and commit: a memstore.Backend over a folder.
+//
+//	backend, err := filestore.Open(".claude/slipstream", filestore.Options{CacheDir: cacheDir})
+//	…
+//	defer backend.Close()
+//	store, err := memstore.New(backend, memstore.Options{})
+//
+// A fact is a Markdown file with frontmatter in the folder's memory folder,
+// beside a generated page, MEMORY.md, that lists them all. The files are the
+// truth: what is edited, added, renamed or removed by hand counts from the
+// next call on. What is made of them for searching is kept in the cache folder
+// and can be deleted at any time.
+//
+// The package refuses to follow a link out of its folder, to write without
+// the lock that all writers of the folder share, and to acknowledge what a
+// power cut could still undo. It creates folders with 0700 and files with
+// 0600, and nothing before the first write.
+package filestore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/slipstream-mcp/slipstream/memstore"
+	"github.com/slipstream-mcp/slipstream/memstore/index"
+	"github.com/slipstream-mcp/slipstream/memstore/lockedfile"
+	"github.com/slipstream-mcp/slipstream/memstore/rank"
+	"github.com/slipstream-mcp/slipstream/memstore/redact"
+)
+
+const (
+	factFolder = "memory"
+	pageName   = "MEMORY.md"
+	// lockName stands beside the folders, where ignore keeps it out of git.
+	lockName = ".locked"
+	// maxFile is the size in bytes above which a file is taken for no fact.
+	maxFile = 4 << 20
+)
+
+// ignore keeps out of git what is of one machine only.
+const ignore = "*\n!/memory/\n!/memory/**\n!/budget.json\n!/dashboard.json\n!/redact.json\n!/settings.json\n"
+
+// Options are the knobs of a Dir; the zero value works.
+type Options struct {
+	// CacheDir is the folder for the index, created when needed; several
+	// stores can share it. Empty, or one that cannot be written, means that
+	// each process reads all files once.
+	CacheDir string
+	// Redact masks secrets in whatever is read from a file, so that one
+	// written by hand spreads no further; nil means redact.Text.
+	Redact func(string) string
+}
+
+// Dir is a store in a folder. It is safe for concurrent use, also by other
+// processes.
+type Dir struct {
+	dir    string
+	redact func(string) string
+	// wrap lets tests stand between the store and the disk.
+	wrap func(lockedfile.FS) lockedfile.FS
+
+	mu     sync.Mutex
+	facts  map[string]*entry // by key
+	corpus rank.Corpus
+	cache  *index.Index // nil: none, or given up
+	dirty  map[string]bool
+}
+
+// Open returns the store in dir, which need not exist and is not touched yet.
+func Open(dir string, o Options) (*Dir, error) {
+	if dir == "" {
+		return nil, errors.New("a store needs a folder")
+	}
+	d := &Dir{dir: dir, redact: o.Redact}
+	if d.redact == nil {
+		d.redact = redact.Text
+	}
+	if o.CacheDir != "" {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256([]byte(abs))
+		d.cache = index.New(filepath.Join(o.CacheDir, "memory-"+hex.EncodeToString(sum[:8])+".sqlite"))
+	}
+	return d, nil
+}
+
+// Close writes what is worth keeping to the index and closes it. The store
+// can be used again.
+func (d *Dir) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.cache == nil {
+		return nil
+	}
+	d.saveIndex(context.Background(), 1)
+	if d.cache == nil {
+		return nil
+	}
+	return d.cache.Close()
+}
+
+// Get implements memstore.Backend.
+func (d *Dir) Get(ctx context.Context, kind memstore.Kind, key string) (memstore.Record, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.refreshKind(ctx, kind); err != nil {
+		return memstore.Record{}, err
+	}
+	e := d.facts[key]
+	if e == nil || e.problem != "" {
+		return memstore.Record{}, fmt.Errorf("%s %q: %w", kind, key, memstore.ErrNotFound)
+	}
+	return e.record(), nil
+}
+
+// Scan implements memstore.Backend. It yields what was there when it began.
+func (d *Dir) Scan(ctx context.Context, kind memstore.Kind) iter.Seq2[memstore.Record, error] {
+	return func(yield func(memstore.Record, error) bool) {
+		recs, err := d.all(ctx, kind)
+		if err != nil {
+			yield(memstore.Record{}, err)
+			return
+		}
+		for _, rec := range recs {
+			if !yield(rec, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (d *Dir) all(ctx context.Context, kind memstore.Kind) ([]memstore.Record, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.refreshKind(ctx, kind); err != nil {
+		return nil, err
+	}
+	recs := make([]memstore.Record, 0, len(d.facts))
+	for _, e := range d.facts {
+		if e.problem == "" {
+			recs = append(recs, e.record())
+		}
+	}
+	slices.SortFunc(recs, func(a, b memstore.Record) int { return strings.Compare(a.Key, b.Key) })
+	return recs, nil
+}
+
+// Search implements memstore.Searcher.
+func (d *Dir) Search(ctx context.Context, kind memstore.Kind, query string, limit int) ([]memstore.Record, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.refreshKind(ctx, kind); err != nil {
+		return nil, err
+	}
+	var recs []memstore.Record
+	for _, hit := range d.corpus.Search(query, limit) {
+		recs = append(recs, d.facts[hit.Key].record())
+	}
+	return recs, nil
+}
+
+// Problems implements memstore.Inspector: files that are no facts, and a
+// MEMORY.md that does not list the facts there are.
+func (d *Dir) Problems(ctx context.Context) ([]memstore.Problem, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.refresh(ctx); err != nil {
+		return nil, err
+	}
+	var found []memstore.Problem
+	for key, e := range d.facts {
+		if e.problem != "" {
+			found = append(found, memstore.Problem{Path: d.path(factFile(key)), Reason: e.problem})
+		}
+	}
+	if p := d.pageProblem(); p != "" {
+		found = append(found, memstore.Problem{Path: d.path(path.Join(factFolder, pageName)), Reason: p})
+	}
+	slices.SortFunc(found, func(a, b memstore.Problem) int { return strings.Compare(a.Path, b.Path) })
+	return found, nil
+}
+
+// Append implements memstore.Backend; no kind it keeps yet is a log.
+func (d *Dir) Append(context.Context, ...memstore.Record) error {
+	return fmt.Errorf("appending records: %w", errors.ErrUnsupported)
+}
+
+// Put implements memstore.Backend. When it returns nil the fact is on the
+// disk; a MEMORY.md that could not be written is a Problem, not an error.
+func (d *Dir) Put(ctx context.Context, rec memstore.Record) error {
+	if rec.Kind != memstore.KindFact || rec.Fact == nil {
+		return fmt.Errorf("record %q of kind %q holds no fact", rec.Key, rec.Kind)
+	}
+	if err := checkKey(rec.Key); err != nil {
+		return err
+	}
+	return d.write(ctx, factFile(rec.Key), func(root *os.Root, h *lockedfile.Held) error {
+		file := factFile(rec.Key)
+		old, err := h.ReadFile(file)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			old = nil
+		case err != nil && rec.Version != "":
+			return err
+		}
+		// A file that is there but cannot be read is in the way as well.
+		if version := versionOf(old); version != rec.Version || err != nil && old != nil {
+			return fmt.Errorf("fact %q: %w", rec.Key, memstore.ErrConflict)
+		}
+		return h.WriteFile(file, encodeFact(old, rec.Fact))
+	})
+}
+
+// Delete implements memstore.Backend. It also removes a file that does not
+// parse.
+func (d *Dir) Delete(ctx context.Context, kind memstore.Kind, key string) error {
+	missing := fmt.Errorf("%s %q: %w", kind, key, memstore.ErrNotFound)
+	if kind != memstore.KindFact || checkKey(key) != nil {
+		return missing
+	}
+	file := factFile(key)
+	// Looked for first, so that forgetting nothing creates nothing.
+	if _, err := os.Lstat(d.path(file)); errors.Is(err, fs.ErrNotExist) {
+		return missing
+	}
+	return d.write(ctx, file, func(_ *os.Root, h *lockedfile.Held) error {
+		if err := h.Remove(file); errors.Is(err, fs.ErrNotExist) {
+			return missing
+		} else {
+			return err
+		}
+	})
+}
+
+// write calls f with the lock held and rewrites MEMORY.md after it. Errors
+// name the file and, where it is known, the cure.
+func (d *Dir) write(ctx context.Context, file string, f func(*os.Root, *lockedfile.Held) error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	root, h, err := d.lock(ctx)
+	if err != nil {
+		return d.explain("writing", file, err)
+	}
+	defer root.Close()
+	defer h.Unlock()
+	if err := f(root, h); err != nil {
+		return d.explain("writing", file, err)
+	}
+	d.writePage(ctx, root, h)
+	return nil
+}
+
+// lock opens the folder, making it when it is missing, and locks it.
+func (d *Dir) lock(ctx context.Context) (*os.Root, *lockedfile.Held, error) {
+	root, err := os.OpenRoot(d.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		// Taking the lock by its path creates the folders above it, durably.
+		var h *lockedfile.Held
+		if h, err = lockedfile.Lock(ctx, filepath.Join(d.dir, lockName)); err != nil {
+			return nil, nil, err
+		}
+		if err := h.Unlock(); err != nil {
+			return nil, nil, err
+		}
+		root, err = os.OpenRoot(d.dir)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	fsys := lockedfile.Rooted(root)
+	if d.wrap != nil {
+		fsys = d.wrap(fsys)
+	}
+	h, err := lockedfile.Store{LockPath: lockName, FS: fsys}.Lock(ctx)
+	if err != nil {
+		root.Close()
+		return nil, nil, err
+	}
+	return root, h, nil
+}
+
+// writePage brings MEMORY.md, and the list of what git ignores, up to date.
+// The fact is stored by now, so what goes wrong here is left to Problems.
+func (d *Dir) writePage(ctx context.Context, root *os.Root, h *lockedfile.Held) {
+	if _, err := root.Lstat(".gitignore"); errors.Is(err, fs.ErrNotExist) {
+		_ = h.WriteFile(".gitignore", []byte(ignore))
+	}
+	// The caller may give up waiting; the page belongs to the write all the same.
+	if err := d.refresh(context.WithoutCancel(ctx)); err != nil {
+		return
+	}
+	_ = h.Update(path.Join(factFolder, pageName), func([]byte) ([]byte, error) { return d.page(), nil })
+}
+
+func (d *Dir) refreshKind(ctx context.Context, kind memstore.Kind) error {
+	if kind != memstore.KindFact {
+		return nil
+	}
+	return d.refresh(ctx)
+}
+
+func (d *Dir) path(file string) string { return filepath.Join(d.dir, filepath.FromSlash(file)) }
+
+func factFile(key string) string { return path.Join(factFolder, key+".md") }
+
+// checkKey refuses keys that name no file of their own in the folder.
+func checkKey(key string) error {
+	if key == "" || key[0] == '.' || strings.ContainsAny(key, "/\\:\x00") || !filepath.IsLocal(key+".md") ||
+		strings.EqualFold(key, "memory") || len(key) > 240 {
+		return fmt.Errorf("%q cannot be the name of a fact", key)
+	}
+	return nil
+}
+
+func versionOf(file []byte) string {
+	if file == nil {
+		return ""
+	}
+	sum := sha256.Sum256(file)
+	return hex.EncodeToString(sum[:8])
+}
+
+var (
+	_ memstore.Backend   = (*Dir)(nil)
+	_ memstore.Searcher  = (*Dir)(nil)
+	_ memstore.Inspector = (*Dir)(nil)
+)
