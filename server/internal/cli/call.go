@@ -39,6 +39,7 @@ func (p *program) callTool(ctx context.Context, tool string, arguments any, maxR
 	if err != nil {
 		return failure{err}
 	}
+	defer deps.Memories.Close()
 	request, err := json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": 1, "method": "tools/call",
 		"params": map[string]any{"name": tool, "arguments": arguments},

@@ -34,7 +34,8 @@ const (
 // program is one run of the program: its surroundings and the flags every verb has.
 type program struct {
 	Env
-	root string // --root
+	root       string // --root
+	memoryRoot string // --memory-root
 }
 
 // verbs lists the verbs in the order help shows them.
@@ -48,6 +49,8 @@ func verbs(p *program) []*cobra.Command {
 		lines(p),
 		search(p),
 		outline(p),
+		memoryVerb(p),
+		doctorVerb(p),
 		version(p),
 	}
 }
@@ -74,6 +77,7 @@ func Run(ctx context.Context, env Env) int {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	root.PersistentFlags().StringVar(&p.root, "root", "", "project folder (default $SLIPSTREAM_ROOT, $CLAUDE_PROJECT_DIR, the working directory)")
+	root.PersistentFlags().StringVar(&p.memoryRoot, "memory-root", "", "folder that holds .claude/slipstream (default: found from the root)")
 	cobra.EnableCommandSorting = false
 	root.AddCommand(verbs(p)...)
 	err := root.ExecuteContext(ctx)

@@ -1,9 +1,11 @@
 package cli
 
 import (
-	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/slipstream-mcp/slipstream/server/internal/settings"
 )
 
 func mapVerb(p *program) *cobra.Command {
@@ -13,8 +15,8 @@ func mapVerb(p *program) *cobra.Command {
 		Short: "Print the project map (sp_map)",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if maxTokens < minMapTokens {
-				return errors.New("--max-tokens is less than 200")
+			if cmd.Flags().Changed("max-tokens") && maxTokens < settings.MinResultTokens {
+				return fmt.Errorf("--max-tokens: %d is less than %d", maxTokens, settings.MinResultTokens)
 			}
 			arguments := map[string]string{}
 			if len(args) == 1 {
@@ -23,9 +25,6 @@ func mapVerb(p *program) *cobra.Command {
 			return p.callTool(cmd.Context(), "sp_map", arguments, maxTokens)
 		},
 	}
-	cmd.Flags().IntVar(&maxTokens, "max-tokens", DefaultResultTokens, "most tokens to print, 200 or more")
+	cmd.Flags().IntVar(&maxTokens, "max-tokens", 0, "most tokens to print, 200 or more (default: the setting maxResultTokens, 4000)")
 	return cmd
 }
-
-// minMapTokens is the smallest budget a map has a shape in.
-const minMapTokens = 200

@@ -5,21 +5,26 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
+	"runtime"
+	"time"
 
+	"github.com/slipstream-mcp/slipstream/server/internal/memory"
 	"github.com/slipstream-mcp/slipstream/server/internal/project"
 	"github.com/slipstream-mcp/slipstream/server/internal/tools"
 )
 
-// DefaultResultTokens is the most tokens of a map or a list of hits when nothing else is said.
-const DefaultResultTokens = 4000
-
 // Options says what the tools work on.
 type Options struct {
-	Root            string       // the default root, absolute or relative to Dir
-	Dir             string       // the working directory; "" asks the system
-	Home            string       // the home folder, which is no project; "" asks the system
-	Log             *slog.Logger // nil logs nothing
-	MaxResultTokens int          // 0 is DefaultResultTokens
+	Root            string // the default root, absolute or relative to Dir
+	MemoryRoot      string // the folder that holds .claude/slipstream, absolute or relative to Dir; "" finds it
+	Dir             string // the working directory; "" asks the system
+	Home            string // the home folder, which is no project; "" asks the system
+	CacheDir        string // where what can be made again is kept; "" keeps nothing
+	Now             func() time.Time
+	Getenv          func(string) string // nil is an empty environment
+	Log             *slog.Logger        // nil logs nothing
+	MaxResultTokens int                 // 0 is the project's setting
 }
 
 // Open makes what the tools are made of. Nothing is read yet: a root that does not exist is for the calls to say.
@@ -37,10 +42,19 @@ func Open(o Options) (tools.Deps, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Getenv == nil {
+		o.Getenv = func(string) string { return "" }
+	}
+	if o.MemoryRoot != "" && !filepath.IsAbs(o.MemoryRoot) {
+		o.MemoryRoot = filepath.Join(o.Dir, o.MemoryRoot)
+	}
+	projects := project.NewProjects(o.Root, o.Dir, o.Home)
 	return tools.Deps{
-		Projects:        project.NewProjects(o.Root, o.Dir, o.Home),
+		Projects:        projects,
+		Memories:        memory.New(memory.Options{Projects: projects, Root: o.MemoryRoot, CacheDir: o.CacheDir, Now: o.Now}),
 		Log:             o.Log,
-		MaxResultTokens: cmp.Or(o.MaxResultTokens, DefaultResultTokens),
+		Getenv:          o.Getenv,
+		MaxResultTokens: o.MaxResultTokens,
 	}, nil
 }
 
@@ -48,9 +62,35 @@ func Open(o Options) (tools.Deps, error) {
 func (p *program) open(log *slog.Logger, maxResultTokens int) (tools.Deps, error) {
 	return Open(Options{
 		Root:            cmp.Or(p.root, p.Getenv("SLIPSTREAM_ROOT"), p.Getenv("CLAUDE_PROJECT_DIR")),
+		MemoryRoot:      p.memoryRoot,
 		Dir:             p.Dir,
 		Home:            cmp.Or(p.Getenv("HOME"), p.Getenv("USERPROFILE")),
+		CacheDir:        cacheDir(p.Getenv),
+		Now:             p.Now,
+		Getenv:          p.Getenv,
 		Log:             log,
 		MaxResultTokens: maxResultTokens,
 	})
+}
+
+// cacheDir is slipstream's folder in the user's cache folder, where os.UserCacheDir puts it; "" when there is none.
+func cacheDir(getenv func(string) string) string {
+	dir := ""
+	switch runtime.GOOS {
+	case "windows":
+		dir = getenv("LocalAppData")
+	case "darwin":
+		if home := getenv("HOME"); home != "" {
+			dir = filepath.Join(home, "Library", "Caches")
+		}
+	default:
+		dir = getenv("XDG_CACHE_HOME")
+		if home := getenv("HOME"); dir == "" && home != "" {
+			dir = filepath.Join(home, ".cache")
+		}
+	}
+	if !filepath.IsAbs(dir) {
+		return ""
+	}
+	return filepath.Join(dir, "slipstream")
 }

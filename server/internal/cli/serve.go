@@ -25,6 +25,7 @@ func serve(p *program) *cobra.Command {
 			if err != nil {
 				return failure{err}
 			}
+			defer deps.Memories.Close()
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			err = stdio.Serve(ctx, tools.Handler(deps, Version()), p.Stdin, p.Stdout, stdio.Options{})

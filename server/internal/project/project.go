@@ -5,6 +5,7 @@
 package project
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -86,6 +87,18 @@ func (p *Projects) OpenFile(root string) (project *Project, file string, err err
 	return project, filepath.ToSlash(file), err
 }
 
+// Dir returns the folder a call names as an absolute path; it must exist. The error names root.
+func (p *Projects) Dir(root string) (string, error) {
+	dir, err := p.resolve(root)
+	if err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", fmt.Errorf("root %q is not a directory", cmp.Or(root, dir))
+	}
+	return dir, nil
+}
+
 func (p *Projects) resolve(root string) (string, error) {
 	switch {
 	case filepath.IsAbs(root):
@@ -98,10 +111,7 @@ func (p *Projects) resolve(root string) (string, error) {
 }
 
 func (p *Projects) open(dir, given string) (*Project, error) {
-	shown := given
-	if shown == "" {
-		shown = dir
-	}
+	shown := cmp.Or(given, dir)
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		if errors.Is(err, os.ErrPermission) {

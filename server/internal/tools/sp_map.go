@@ -27,7 +27,7 @@ func spMap(d Deps) mcpproto.Tool {
 			return mcpproto.Result{}, err
 		}
 		return mcpproto.Text(m.Outline(mapper.OutlineOptions{
-			MaxTokens: d.MaxResultTokens,
+			MaxTokens: d.maxResultTokens(in.Root),
 			Tokens:    budget.Tokens,
 			Dir:       file,
 			RootArg:   p.Given(),

@@ -37,7 +37,7 @@ func spSearch(d Deps) mcpproto.Tool {
 		for i, h := range hits {
 			rows[i] = searchRow(h)
 		}
-		return mcpproto.Text(fitRows(rows, d.MaxResultTokens, "a narrower query")), nil
+		return mcpproto.Text(fitRows(rows, d.maxResultTokens(in.Root), "a narrower query")), nil
 	})
 }
 

@@ -6,14 +6,31 @@ import (
 	"log/slog"
 
 	"github.com/slipstream-mcp/slipstream/mcpproto"
+	"github.com/slipstream-mcp/slipstream/server/internal/memory"
 	"github.com/slipstream-mcp/slipstream/server/internal/project"
+	"github.com/slipstream-mcp/slipstream/server/internal/settings"
 )
 
 // Deps is what the tools are made of.
 type Deps struct {
 	Projects        *project.Projects
+	Memories        *memory.Memories
 	Log             *slog.Logger
-	MaxResultTokens int // the most tokens of a map or a list of hits
+	Getenv          func(string) string
+	MaxResultTokens int // the most tokens of an answer that is not source text; 0 is the project's setting
+}
+
+// maxResultTokens is the most tokens of an answer about root that is not source text.
+func (d Deps) maxResultTokens(root string) int {
+	if d.MaxResultTokens > 0 {
+		return d.MaxResultTokens
+	}
+	at, err := d.Memories.Locate(root)
+	if err != nil {
+		return settings.Defaults().MaxResultTokens
+	}
+	s, _ := settings.Load(at.Dir(), d.Getenv) // what is wrong in them, doctor tells
+	return s.MaxResultTokens
 }
 
 // All lists every tool in the order tools/list reports it.
@@ -23,13 +40,17 @@ func All(d Deps) []mcpproto.Tool {
 		spSymbol(d),
 		spLines(d),
 		spSearch(d),
+		spRemember(d),
+		spRecall(d),
+		spForget(d),
 	}
 }
 
 // Instructions tell a model when to reach for these tools. Some clients show it nothing else but their names.
 const Instructions = `Read this project in small exact pieces instead of whole files.
 Start with sp_map (what is where), then sp_search (which file, which symbol, which line), then sp_symbol (one declaration with its doc comment) or sp_lines (a line range).
-Read a whole file only to edit most of it.`
+Read a whole file only to edit most of it.
+Before a decision, sp_recall what the project already settled; keep what should outlast the session with sp_remember; sp_forget what no longer holds.`
 
 // Handler returns a handler that serves every tool to one connection.
 func Handler(d Deps, version string) *mcpproto.Handler {

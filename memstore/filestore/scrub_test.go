@@ -1,0 +1,93 @@
+package filestore_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/slipstream-mcp/slipstream/memstore"
+	"github.com/slipstream-mcp/slipstream/memstore/filestore"
+)
+
+func TestScrub(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	ctx := context.Background()
+	plain := func(s string) string { return s }
+	open := func() (*filestore.Dir, *memstore.Store) {
+		d, err := filestore.Open(dir, filestore.Options{CacheDir: cache, Redact: plain})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := memstore.New(d, memstore.Options{Redact: plain})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d, s
+	}
+	d, s := open()
+	for _, f := range []memstore.Fact{
+		{Body: "the door opens to hunter2hunter2 at night"},
+		{Body: "something else", Tags: []string{"hunter2hunter2"}},
+		{Body: "nothing here"},
+	} {
+		if _, err := s.Remember(ctx, f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	log := filepath.Join(dir, "observations", "a.jsonl")
+	if err := os.MkdirAll(filepath.Dir(log), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(log, []byte(`{"id":1,"summary":"hunter2hunter2"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	clean := strings.NewReplacer("hunter2hunter2", "[redacted]").Replace
+	done, err := d.Scrub(ctx, clean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"memory/MEMORY.md", "memory/something-else.md", "memory/the-door-opens-to-hunter2hunter2-at-night.md", "observations/a.jsonl"}
+	if !slices.Equal(done.Changed, want) {
+		t.Errorf("changed: got %q, want %q", done.Changed, want)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, root := range []string{dir, cache} {
+		filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if err != nil || strings.Contains(string(text)+path, "hunter2") {
+				t.Errorf("%s still holds it (%v)", path, err)
+			}
+			return nil
+		})
+	}
+	_, s = open()
+	facts, err := s.List(ctx)
+	if err != nil || len(facts) != 3 {
+		t.Errorf("got %d facts, %v", len(facts), err)
+	}
+	if found, err := s.Recall(ctx, "door opens", 1); err != nil || len(found) != 1 || found[0].Name != "the-door-opens-to-redacted-at-night" {
+		t.Errorf("recall: got %v, %v", found, err)
+	}
+}
+
+func TestScrub_NoStore(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "none")
+	d, err := filestore.Open(dir, filestore.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done, err := d.Scrub(context.Background(), strings.ToUpper); err != nil || done.Read != 0 {
+		t.Errorf("got %v, %v", done, err)
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		t.Error("looking created the folder")
+	}
+}

@@ -1,0 +1,124 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/slipstream-mcp/slipstream/server/internal/settings"
+	"github.com/slipstream-mcp/slipstream/symbols/languages"
+)
+
+// Checks lists the checks in the order of the report.
+func Checks() []Check {
+	return []Check{
+		{"project", project},
+		{"languages", grammars},
+		{"settings", readSettings},
+		{"redaction", redaction},
+		{"memory", memory},
+		{"cache", cache},
+	}
+}
+
+func project(ctx context.Context, s Surroundings) []Finding {
+	p, err := s.Projects.Open("")
+	if err != nil {
+		return []Finding{bad("%v", err)}
+	}
+	defer p.Close()
+	files, err := p.List(ctx)
+	if err != nil {
+		return []Finding{bad("%s cannot be listed: %v", p.Dir(), err)}
+	}
+	return []Finding{ok("%s, %d files", p.Dir(), len(files))}
+}
+
+func grammars(context.Context, Surroundings) []Finding {
+	if missing := languages.Missing(); len(missing) > 0 {
+		return []Finding{bad("built without cgo, so no symbols in %s; build with CGO_ENABLED=1 and a C compiler", strings.Join(missing, ", "))}
+	}
+	return []Finding{ok("%d", len(languages.All()))}
+}
+
+func readSettings(_ context.Context, s Surroundings) []Finding {
+	at, err := s.Memories.Locate("")
+	if err != nil {
+		return []Finding{bad("%v", err)}
+	}
+	got, err := settings.Load(at.Dir(), s.Getenv)
+	if err != nil {
+		return []Finding{bad("%v; the default stands", err)}
+	}
+	return []Finding{ok("answers of at most %d tokens", got.MaxResultTokens)}
+}
+
+func redaction(_ context.Context, s Surroundings) []Finding {
+	m, err := s.Memories.Open("")
+	if err != nil {
+		return []Finding{bad("%v", err)}
+	}
+	if err := m.CheckRules(); err != nil {
+		return []Finding{bad("%v", err)}
+	}
+	return []Finding{ok("secrets are masked before anything is written")}
+}
+
+func memory(ctx context.Context, s Surroundings) []Finding {
+	m, err := s.Memories.Open("")
+	if err != nil {
+		return []Finding{bad("%v", err)}
+	}
+	facts, err := m.List(ctx)
+	if err != nil {
+		return []Finding{bad("%v", err)}
+	}
+	problems, err := m.Problems(ctx)
+	if err != nil {
+		return []Finding{bad("%v", err)}
+	}
+	found := []Finding{ok("%d facts in %s", len(facts), m.Dir)}
+	for _, p := range problems {
+		found = append(found, bad("%s: %s", p.Path, p.Reason))
+	}
+	if err := writable(m.Dir); err != nil {
+		found = append(found, bad("nothing can be remembered: %v", err))
+	}
+	return found
+}
+
+func cache(_ context.Context, s Surroundings) []Finding {
+	if s.CacheDir == "" {
+		return []Finding{bad("there is no cache folder; set HOME or XDG_CACHE_HOME, or each start reads all files again")}
+	}
+	if err := writable(s.CacheDir); err != nil {
+		return []Finding{bad("%v; each start reads all files again", err)}
+	}
+	return []Finding{ok("%s", s.CacheDir)}
+}
+
+// writable tells why a folder, or the nearest one above it that is there, cannot be written to.
+func writable(dir string) error {
+	for {
+		info, err := os.Stat(dir)
+		if err == nil && !info.IsDir() {
+			return fmt.Errorf("%s is not a folder", dir)
+		}
+		if err == nil {
+			break
+		}
+		if parent := filepath.Dir(dir); parent != dir {
+			dir = parent
+			continue
+		}
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".slipstream-*")
+	if err != nil {
+		return fmt.Errorf("%s cannot be written to", dir)
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}

@@ -1,0 +1,154 @@
+// Package memory opens what a project remembers: it finds where the memory of a root is kept, keeps one store open for
+// each place, and holds the rules by which secrets are taken out before anything is written.
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/slipstream-mcp/slipstream/memstore"
+	"github.com/slipstream-mcp/slipstream/memstore/filestore"
+	"github.com/slipstream-mcp/slipstream/memstore/redact"
+	"github.com/slipstream-mcp/slipstream/server/internal/project"
+	"github.com/slipstream-mcp/slipstream/server/internal/state"
+)
+
+// Options says where memories are.
+type Options struct {
+	Projects *project.Projects
+	Root     string           // the folder that holds .claude/slipstream, whatever root a call names; "" finds it from that root
+	CacheDir string           // where indexes are kept; "" keeps none
+	Now      func() time.Time // nil is time.Now
+}
+
+// Memories opens the memory of a root. It is safe for concurrent use.
+type Memories struct {
+	o Options
+
+	mu   sync.Mutex
+	open map[string]*Memory // by the folder of the facts
+}
+
+// New returns Memories; nothing is read yet.
+func New(o Options) *Memories { return &Memories{o: o, open: map[string]*Memory{}} }
+
+// Memory is what one project remembers.
+type Memory struct {
+	*memstore.Store
+	Files *filestore.Dir
+	Dir   string // the state folder of the facts
+
+	rules rules
+}
+
+// Locate returns where the memory of a root, as a call names it, is kept. A root inside the default root shares its
+// memory unless it is a repository of its own.
+func (m *Memories) Locate(root string) (state.Location, error) {
+	dir, err := m.o.Projects.Dir(root)
+	if err != nil {
+		return state.Location{}, err
+	}
+	if m.o.Root != "" {
+		return state.Location{Root: m.o.Root}, nil
+	}
+	home := m.o.Projects.Root()
+	if rel, err := filepath.Rel(home, dir); home != "" && err == nil && filepath.IsLocal(rel) && state.SameRepository(home, dir) {
+		dir = home
+	}
+	return state.Find(dir), nil
+}
+
+// Open returns the memory of a root. It stays open: Close closes all.
+func (m *Memories) Open(root string) (*Memory, error) {
+	at, err := m.Locate(root)
+	if err != nil {
+		return nil, err
+	}
+	dir := at.Facts()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if open := m.open[dir]; open != nil {
+		return open, nil
+	}
+	one := &Memory{Dir: dir, rules: rules{path: filepath.Join(at.Dir(), "redact.json")}}
+	if one.Files, err = filestore.Open(dir, filestore.Options{CacheDir: m.o.CacheDir, Redact: one.rules.text}); err != nil {
+		return nil, err
+	}
+	if one.Store, err = memstore.New(one.Files, memstore.Options{Now: m.o.Now, Redact: one.rules.text}); err != nil {
+		return nil, err
+	}
+	m.open[dir] = one
+	return one, nil
+}
+
+// Close closes every memory that was opened.
+func (m *Memories) Close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var errs []error
+	for dir, one := range m.open {
+		errs = append(errs, one.Close())
+		delete(m.open, dir)
+	}
+	return errors.Join(errs...)
+}
+
+// CheckRules returns what is wrong with the project's own patterns, with the way out. Nothing should be written until
+// they are mended: what they were to keep out would be kept.
+func (m *Memory) CheckRules() error {
+	_, err := m.rules.current()
+	if err != nil {
+		return fmt.Errorf("%s: %w; mend or remove the pattern first", m.rules.path, err)
+	}
+	return nil
+}
+
+// Redact takes secrets out of s.
+func (m *Memory) Redact(s string) string { return m.rules.text(s) }
+
+// rules are the built-in rules and those of redact.json, read again when the file changes.
+type rules struct {
+	path string
+
+	mu      sync.Mutex
+	seen    bool
+	size    int64
+	changed time.Time
+	rules   *redact.Rules
+	err     error
+}
+
+func (r *rules) text(s string) string {
+	rules, _ := r.current() // a broken pattern is told by CheckRules; the others hold
+	return rules.Text(s)
+}
+
+func (r *rules) current() (*redact.Rules, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var size int64
+	var changed time.Time
+	info, err := os.Stat(r.path)
+	if err == nil {
+		size, changed = info.Size(), info.ModTime()
+	}
+	if r.seen && size == r.size && changed.Equal(r.changed) {
+		return r.rules, r.err
+	}
+	r.seen, r.size, r.changed, r.err = true, size, changed, nil
+	var user []redact.Pattern
+	if text, err := os.ReadFile(r.path); err == nil {
+		user, r.err = redact.ParseUser(text)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		r.err = err
+	}
+	rules, err := redact.New(user)
+	r.rules = rules
+	r.err = errors.Join(r.err, err)
+	return r.rules, r.err
+}

@@ -1,0 +1,130 @@
+// Package state finds the folder a project's memory lives in, .claude/slipstream. A sub-folder, a linked worktree and the
+// checkout itself share one. It looks and creates nothing.
+package state
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Folder is where the state stands below its root.
+const Folder = ".claude/slipstream"
+
+// Location is where the state of one project is kept.
+type Location struct {
+	Root  string // the folder that holds Folder
+	facts string // the root whose memory folder holds the facts, when it is another one
+}
+
+// Dir returns the state folder as an absolute path.
+func (l Location) Dir() string { return filepath.Join(l.Root, filepath.FromSlash(Folder)) }
+
+// Facts returns the state folder that holds the facts: Dir, or a linked worktree's own when git tracks facts there.
+func (l Location) Facts() string {
+	if l.facts != "" {
+		return filepath.Join(l.facts, filepath.FromSlash(Folder))
+	}
+	return l.Dir()
+}
+
+// Find returns where the state of the project at dir, an absolute path, is kept: in the nearest folder from dir up to its
+// repository's top that has one, else at the repository's top, else in dir itself. A linked worktree counts as the same
+// folder of its main checkout, so that removing it takes nothing with it.
+func Find(dir string) Location {
+	top, main := repository(dir)
+	if top == "" {
+		return Location{Root: dir}
+	}
+	if main == "" || main == top {
+		return Location{Root: nearest(dir, top)}
+	}
+	rel, err := filepath.Rel(top, dir)
+	if err != nil {
+		return Location{Root: nearest(dir, top)}
+	}
+	l := Location{Root: nearest(filepath.Join(main, rel), main)}
+	if own := nearest(dir, top); tracked(own) {
+		l.facts = own
+	}
+	return l
+}
+
+// nearest returns the nearest folder from dir up to top that holds a state folder, else top.
+func nearest(dir, top string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		if isDir(filepath.Join(at, filepath.FromSlash(Folder))) {
+			return at
+		}
+		if at == top || at == filepath.Dir(at) {
+			return top
+		}
+	}
+}
+
+// SameRepository tells whether both folders belong to one repository or to none.
+func SameRepository(a, b string) bool {
+	topA, _ := repository(a)
+	topB, _ := repository(b)
+	return topA == topB
+}
+
+// repository returns the top of the repository dir is in, "" for none, and for a linked worktree the main checkout's top.
+func repository(dir string) (top, main string) {
+	for at := dir; ; at = filepath.Dir(at) {
+		git := filepath.Join(at, ".git")
+		if info, err := os.Stat(git); err == nil {
+			if info.IsDir() {
+				return at, ""
+			}
+			return at, mainCheckout(git)
+		}
+		if at == filepath.Dir(at) {
+			return "", ""
+		}
+	}
+}
+
+// mainCheckout returns the folder a worktree's .git file leads to; "" for a submodule, which is a repository of its own,
+// and for a worktree of a bare repository.
+func mainCheckout(file string) string {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	admin, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
+	if !ok {
+		return ""
+	}
+	admin = absolute(strings.TrimSpace(admin), filepath.Dir(file))
+	common, err := os.ReadFile(filepath.Join(admin, "commondir"))
+	if err != nil {
+		return ""
+	}
+	git := absolute(strings.TrimSpace(string(common)), admin)
+	if filepath.Base(git) != ".git" || !isDir(git) {
+		return ""
+	}
+	return filepath.Dir(git)
+}
+
+func absolute(path, dir string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// tracked tells whether git has a file of root's memory folder in its index.
+func tracked(root string) bool {
+	cmd := exec.Command("git", "-C", root, "ls-files", "--", Folder+"/memory")
+	cmd.Env = append(os.Environ(), "GIT_OPTIONAL_LOCKS=0")
+	out, err := cmd.Output()
+	return err == nil && len(out) > 0
+}
