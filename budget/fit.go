@@ -16,11 +16,11 @@ import (
 // line that was cut does not count as kept. A nil mark adds nothing. When not
 // even the mark fits, the result is "".
 func FitLines(text string, max int, mark func(kept, total int) string) (out string, kept int) {
-	ends, at := lines(text, max)
-	if ends == nil {
-		return text, countLines(text)
-	}
 	total := countLines(text)
+	ends, at, whole := lines(text, max)
+	if whole {
+		return text, total
+	}
 	for kept = len(ends) - 1; kept >= 0; kept-- {
 		m := marked(mark, kept, total)
 		c := at[kept]
@@ -36,15 +36,15 @@ func FitLines(text string, max int, mark func(kept, total int) string) (out stri
 	return "", 0
 }
 
-// lines returns where the lines of text end that fit max, no line first, and
-// the count at each; nil when the whole text fits.
-func lines(text string, max int) (ends []int, at []Counter) {
+// lines returns where the lines of text end that fit max, the start of the
+// text first, and the count at each; whole is true when all of it fits.
+func lines(text string, max int) (ends []int, at []Counter, whole bool) {
 	var c Counter
 	for end := 0; c.N() <= max; {
-		if end == len(text) {
-			return nil, nil
-		}
 		ends, at = append(ends, end), append(at, c)
+		if end == len(text) {
+			return ends, at, true
+		}
 		next := len(text)
 		if i := strings.IndexByte(text[end:], '\n'); i >= 0 {
 			next = end + i + 1
@@ -52,7 +52,7 @@ func lines(text string, max int) (ends []int, at []Counter) {
 		c.Add(text[end:next])
 		end = next
 	}
-	return ends, at
+	return ends, at, false
 }
 
 // countLines counts the lines of text; the last needs no line end.
