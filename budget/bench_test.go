@@ -1,13 +1,16 @@
 package budget
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 )
 
 func BenchmarkTokens(b *testing.B) {
-	for name, text := range samples(b) {
-		text = strings.Repeat(text, 64<<10/len(text)+1)
+	texts := samples(b)
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		text := strings.Repeat(texts[name], 64<<10/len(texts[name])+1)
 		b.Run("text="+strings.TrimSuffix(name, ".txt"), func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

@@ -24,6 +24,7 @@ func TestFitLines(t *testing.T) {
 		{"no room for the mark", text, 2, "", 0},
 		{"no budget", "a", 0, "", 0},
 		{"below none", "a", -1, "", 0},
+		{"one huge line", strings.Repeat("x", 1<<20) + "\nb\n", 9, "left out: 2 of 2\n", 0},
 	} {
 		if out, kept := FitLines(tt.text, tt.max, note); out != tt.want || kept != tt.kept {
 			t.Errorf("%s: %q, %d lines; want %q, %d", tt.name, out, kept, tt.want, tt.kept)
