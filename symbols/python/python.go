@@ -89,7 +89,7 @@ type reader struct {
 	imports  []string
 	imported map[string]bool
 	bound    map[string]*treesitter.Node // names that an import at top level binds
-	all      []string // what __all__ lists
+	all      []string                    // what __all__ lists
 	hasAll   bool
 }
 
