@@ -16,11 +16,11 @@ import (
 // line that was cut does not count as kept. A nil mark adds nothing. When not
 // even the mark fits, the result is "".
 func FitLines(text string, max int, mark func(kept, total int) string) (out string, kept int) {
-	ends, at := lines(text, max)
-	if ends == nil {
-		return text, countLines(text)
-	}
 	total := countLines(text)
+	ends, at, whole := lines(text, max)
+	if whole {
+		return text, total
+	}
 	for kept = len(ends) - 1; kept >= 0; kept-- {
 		m := marked(mark, kept, total)
 		c := at[kept]
@@ -36,23 +36,30 @@ func FitLines(text string, max int, mark func(kept, total int) string) (out stri
 	return "", 0
 }
 
-// lines returns where the lines of text end that fit max, no line first, and
-// the count at each; nil when the whole text fits.
-func lines(text string, max int) (ends []int, at []Counter) {
+// countStep is how many bytes are counted between looks at the sum.
+const countStep = 64 << 10
+
+// lines returns where the lines of text end that fit max, the start of the
+// text first, and the count at each; whole is true when all of it fits.
+func lines(text string, max int) (ends []int, at []Counter, whole bool) {
 	var c Counter
 	for end := 0; c.N() <= max; {
-		if end == len(text) {
-			return nil, nil
-		}
 		ends, at = append(ends, end), append(at, c)
+		if end == len(text) {
+			return ends, at, true
+		}
 		next := len(text)
 		if i := strings.IndexByte(text[end:], '\n'); i >= 0 {
 			next = end + i + 1
 		}
-		c.Add(text[end:next])
-		end = next
+		// A line may be far longer than max: count no more of it than tells.
+		for end < next && c.N() <= max {
+			part := min(next, end+countStep)
+			c.Add(text[end:part])
+			end = part
+		}
 	}
-	return ends, at
+	return ends, at, false
 }
 
 // countLines counts the lines of text; the last needs no line end.
@@ -105,15 +112,14 @@ func (c *Counter) fits(s string, max int) bool {
 // adds nothing. When not even the mark fits, the result is "".
 func FitItems(items []string, max int, mark func(kept, total int) string) (out string, picked []int) {
 	var c Counter
-	for _, s := range items {
-		c.Add(s)
+	for i := 0; i < len(items) && c.N() <= max; i++ {
+		c.Add(items[i])
+		picked = append(picked, i)
 	}
 	if c.N() <= max {
-		for i := range items {
-			picked = append(picked, i)
-		}
 		return strings.Join(items, ""), picked
 	}
+	picked = nil
 	m := marked(mark, 0, len(items))
 	if Tokens(m) > max {
 		return "", nil

@@ -54,13 +54,22 @@ func (f File) Find(name string) ([]Decl, error) {
 		return nil, err
 	}
 	found, err = f.find(bare)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
+	}
+	found = append(found, f.all(func(d Decl) bool {
+		return d.Qualified == bare && !slices.ContainsFunc(found, func(e Decl) bool { return same(d, e) })
+	})...)
+	switch {
 	case n < 1 || n > len(found):
 		return nil, fmt.Errorf("%q is out of range; declarations of %q: %d", name, bare, len(found))
 	}
 	return found[n-1 : n], nil
+}
+
+// same reports whether two declarations of one file are the same one.
+func same(a, b Decl) bool {
+	return a.StartByte == b.StartByte && a.EndByte == b.EndByte && a.Qualified == b.Qualified && a.NameLine == b.NameLine && a.Kind == b.Kind
 }
 
 // splitNumber splits "name#2". A private name as in "Type.#x" has no number.

@@ -31,19 +31,16 @@ func (l Language) Parse(ctx context.Context, _ string, src []byte) (symbols.File
 	if err := ctx.Err(); err != nil {
 		return symbols.File{}, err
 	}
-	fset := token.NewFileSet()
-	const mode = parser.ParseComments | parser.SkipObjectResolution | parser.AllErrors
-	file, err := parser.ParseFile(fset, "", src, mode)
+	file, base, err := parse(src)
 	out := symbols.File{Language: l.Name(), Errors: err != nil}
 	if file == nil || !file.Package.IsValid() {
 		return out, nil
 	}
-	r := &reader{
-		src: src, broken: err != nil, base: fset.File(file.Package).Base(),
-		out: outline.New(src, "//"), main: file.Name.Name == "main",
-	}
-	for _, d := range file.Decls {
-		r.decl(d)
+	r := &reader{base: base, out: outline.New(src, "//"), main: file.Name.Name == "main"}
+	if err != nil {
+		r.salvage(file, src, err)
+	} else {
+		r.decls(file)
 	}
 	r.inherit()
 	out.Decls = r.out.Decls()
@@ -58,16 +55,32 @@ func (l Language) Parse(ctx context.Context, _ string, src []byte) (symbols.File
 	return out, nil
 }
 
-// reader collects what one file declares.
-type reader struct {
-	src    []byte
-	base   int // position of the first byte
-	broken bool
-	main   bool
-	out    *outline.Builder
+// parse parses src, whose first byte is at the position base. With an error the
+// file is what could be read.
+func parse(src []byte) (file *ast.File, base int, err error) {
+	fset := token.NewFileSet()
+	file, err = parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
+	fset.Iterate(func(f *token.File) bool {
+		base = f.Base()
+		return false
+	})
+	return file, base, err
 }
 
-func (r *reader) offset(p token.Pos) int { return min(max(int(p)-r.base, 0), len(r.src)) }
+// reader collects what one file declares.
+type reader struct {
+	base int // position of the first byte
+	main bool
+	out  *outline.Builder
+}
+
+func (r *reader) offset(p token.Pos) int { return int(p) - r.base }
+
+func (r *reader) decls(file *ast.File) {
+	for _, d := range file.Decls {
+		r.decl(d)
+	}
+}
 
 // exported is Go's rule, widened for a program.
 func (r *reader) exported(name string) bool { return r.main || ast.IsExported(name) }
@@ -93,9 +106,6 @@ func (r *reader) at(doc *ast.CommentGroup, n ast.Node, name token.Pos) outline.S
 }
 
 func (r *reader) function(d *ast.FuncDecl) {
-	if d.Body != nil && r.broken && !r.closes(d.Body.Rbrace) {
-		return
-	}
 	decl := symbols.Decl{Name: d.Name.Name, Qualified: d.Name.Name, Kind: symbols.Function, Top: true, Exported: r.exported(d.Name.Name)}
 	if d.Recv != nil && len(d.Recv.List) > 0 {
 		decl.Kind, decl.Top = symbols.Method, false
@@ -105,12 +115,6 @@ func (r *reader) function(d *ast.FuncDecl) {
 		}
 	}
 	r.out.Add(decl, r.at(d.Doc, d, d.Name.Pos()))
-}
-
-// closes reports whether a brace stands where a broken file's parser put one.
-func (r *reader) closes(brace token.Pos) bool {
-	i := int(brace) - r.base
-	return brace.IsValid() && i >= 0 && i < len(r.src) && r.src[i] == '}'
 }
 
 // baseName is the name of the type that a receiver or an embedded field names.
@@ -168,19 +172,11 @@ func (r *reader) spec(d *ast.GenDecl, s ast.Spec) {
 
 func (r *reader) typeSpec(s *ast.TypeSpec, doc *ast.CommentGroup, node ast.Node) {
 	kind := symbols.Type
-	switch t := s.Type.(type) {
+	switch s.Type.(type) {
 	case *ast.StructType:
 		kind = symbols.Struct
-		if r.broken && !r.closes(t.Fields.Closing) {
-			return
-		}
 	case *ast.InterfaceType:
 		kind = symbols.Interface
-		if r.broken && !r.closes(t.Methods.Closing) {
-			return
-		}
-	case *ast.BadExpr:
-		return
 	}
 	r.out.Add(symbols.Decl{Name: s.Name.Name, Qualified: s.Name.Name, Kind: kind, Top: true, Exported: r.exported(s.Name.Name)},
 		r.at(doc, node, s.Name.Pos()))

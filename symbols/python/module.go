@@ -34,9 +34,38 @@ func literal(s string) string {
 	return ""
 }
 
-func (r *reader) importing(n *treesitter.Node) {
-	if n != nil {
-		r.importName(n.Text(r.src))
+// importing reads an import statement: what it imports, and the names that it
+// binds.
+func (r *reader) importing(n *treesitter.Node, owner string) {
+	if n.Kind == "future_import_statement" {
+		r.importName("__future__")
+		return
+	}
+	if m := n.Child("module_name"); m != nil {
+		r.importName(m.Text(r.src))
+	}
+	for c := range n.Children() {
+		if c.Field != "name" {
+			continue
+		}
+		name := c
+		if c.Kind == "aliased_import" {
+			name = c.Child("name")
+		}
+		if name == nil {
+			continue
+		}
+		text := name.Text(r.src)
+		if n.Kind == "import_statement" {
+			r.importName(text)
+			text, _, _ = strings.Cut(text, ".")
+		}
+		if alias := c.Child("alias"); alias != nil {
+			text = alias.Text(r.src)
+		}
+		if owner == "" {
+			r.bound[text] = n
+		}
 	}
 }
 
@@ -70,12 +99,10 @@ func (r *reader) purpose(root *treesitter.Node) string {
 			}
 			return said
 		}
-		if line := r.out.Line(n.Start); line > last+1 {
+		if r.out.Line(n.Start) > last+1 {
 			flush()
-			last = line
-		} else {
-			last = line
 		}
+		last = r.out.Line(n.Start)
 		block.WriteString(n.Text(r.src) + "\n")
 	}
 	flush()

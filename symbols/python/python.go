@@ -5,6 +5,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/slipstream-mcp/slipstream/symbols"
 	"github.com/slipstream-mcp/slipstream/symbols/internal/outline"
@@ -34,7 +35,7 @@ func spec() treesitter.Spec {
 			"decorated_definition", "function_definition", "class_definition", "block",
 			"if_statement", "elif_clause", "else_clause", "try_statement", "except_clause", "except_group_clause", "finally_clause",
 			"for_statement", "while_statement", "with_statement", "match_statement", "case_clause",
-			"expression_statement", "assignment", "augmented_assignment", "type_alias_statement", "type",
+			"expression_statement", "assignment", "augmented_assignment", "type_alias_statement", "type", "generic_type",
 			"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern",
 			"list", "tuple", "binary_operator",
 		},
@@ -56,6 +57,8 @@ func skip(n *treesitter.Node) bool {
 		return !in("assignment", "augmented_assignment", "binary_operator") || n.End-n.Start > 100_000
 	case "type":
 		return !in("type_alias_statement")
+	case "generic_type":
+		return !in("type")
 	}
 	return false
 }
@@ -67,7 +70,7 @@ func (l Language) Parse(ctx context.Context, _ string, src []byte) (symbols.File
 	if err != nil {
 		return symbols.File{}, err
 	}
-	r := &reader{src: src, out: outline.New(src, "#"), imported: map[string]bool{}}
+	r := &reader{src: src, out: outline.New(src, "#"), imported: map[string]bool{}, bound: map[string]*treesitter.Node{}}
 	r.statements(tree.Root, "")
 	r.inherit()
 	return symbols.File{
@@ -85,7 +88,8 @@ type reader struct {
 	out      *outline.Builder
 	imports  []string
 	imported map[string]bool
-	all      []string // what __all__ lists
+	bound    map[string]*treesitter.Node // names that an import at top level binds
+	all      []string                    // what __all__ lists
 	hasAll   bool
 }
 
@@ -117,7 +121,11 @@ func (r *reader) statement(n, outer *treesitter.Node, owner string) {
 		}
 	case "type_alias_statement":
 		for c := range n.Children() {
-			if id := c.Has("identifier"); c.Kind == "type" && id != nil {
+			id := c.Has("identifier")
+			if g := c.Has("generic_type"); g != nil {
+				id = g.Has("identifier")
+			}
+			if c.Kind == "type" && id != nil && c.Field != "right" {
 				r.add(id, outline.Span{Start: n.Start, Head: n.Start, Name: id.Start, End: n.End}, owner, symbols.Type)
 				break
 			}
@@ -128,19 +136,8 @@ func (r *reader) statement(n, outer *treesitter.Node, owner string) {
 				r.assignment(c, n, owner)
 			}
 		}
-	case "import_statement":
-		for c := range n.Children() {
-			if c.Field == "name" {
-				if c.Kind == "aliased_import" {
-					c = c.Child("name")
-				}
-				r.importing(c)
-			}
-		}
-	case "import_from_statement":
-		r.importing(n.Child("module_name"))
-	case "future_import_statement":
-		r.importName("__future__")
+	case "import_statement", "import_from_statement", "future_import_statement":
+		r.importing(n, owner)
 	case "ERROR", "block", "if_statement", "elif_clause", "else_clause", "try_statement", "except_clause", "except_group_clause",
 		"finally_clause", "for_statement", "while_statement", "with_statement", "match_statement", "case_clause":
 		r.statements(n, owner)
@@ -162,18 +159,15 @@ func (r *reader) add(name *treesitter.Node, at outline.Span, owner string, kind 
 	if owner != "" {
 		d.Qualified = owner + "." + d.Name
 	}
-	d.Exported = isPublic(d.Name)
+	d.Exported = !strings.HasPrefix(d.Name, "_") || !d.Top && isSpecial(d.Name)
 	r.out.Add(d, at)
 	return d.Qualified
 }
 
-// isPublic is the rule for names: no leading underscore, but for the special
-// names of the language.
-func isPublic(name string) bool {
-	if name[0] != '_' {
-		return true
-	}
-	return len(name) > 4 && name[:2] == "__" && name[len(name)-2:] == "__"
+// isSpecial reports whether a name is one that the language itself calls, as
+// __init__ is.
+func isSpecial(name string) bool {
+	return len(name) > 4 && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
 }
 
 // assignment reads a = b = value, a: T, and what __all__ is given.
@@ -210,10 +204,12 @@ func (r *reader) targets(n, statement *treesitter.Node, owner string) {
 	}
 }
 
-// inherit applies __all__ and hides the members of what is not exported.
+// inherit applies __all__, also to names that are imported, and hides the
+// members of what is not exported.
 func (r *reader) inherit() {
-	public := map[string]bool{}
+	declared, public := map[string]bool{}, map[string]bool{}
 	r.out.Each(func(d *symbols.Decl) {
+		declared[d.Qualified] = true
 		switch {
 		case d.Top && r.hasAll:
 			d.Exported = slices.Contains(r.all, d.Name)
@@ -222,4 +218,13 @@ func (r *reader) inherit() {
 		}
 		public[d.Qualified] = public[d.Qualified] || d.Exported
 	})
+	for _, name := range r.all {
+		n := r.bound[name]
+		if n == nil || declared[name] {
+			continue
+		}
+		declared[name] = true
+		r.out.Add(symbols.Decl{Name: name, Qualified: name, Kind: symbols.ReExport, Exported: true, Top: true},
+			outline.Span{Start: n.Start, Head: n.Start, Name: n.Start, End: n.End})
+	}
 }

@@ -42,14 +42,14 @@ func (r *reader) isDoc(n *treesitter.Node) bool {
 			break
 		}
 	}
-	if n.Parent != nil && n.Parent.Parent == nil && head1(n) {
+	if n.Parent != nil && n.Parent.Parent == nil && isHead(n) {
 		return !purpose.IsLicence(string(text)) && !purpose.OfFile(string(text))
 	}
 	return true
 }
 
-// head1 reports whether nothing but comments stands before n.
-func head1(n *treesitter.Node) bool {
+// isHead reports whether nothing but comments stands before n.
+func isHead(n *treesitter.Node) bool {
 	for p := n.Prev; p != nil; p = p.Prev {
 		if p.Kind != "comment" && p.Kind != "hash_bang_line" {
 			return false
@@ -58,15 +58,17 @@ func head1(n *treesitter.Node) bool {
 	return true
 }
 
-// purpose reads what the head comments say the file is for.
+// purpose reads what the head comments say the file is for; one that says by a
+// tag that it is about the file goes before others.
 func (r *reader) purpose(root *treesitter.Node) string {
+	said := ""
 	var run *treesitter.Node // first of a run of line comments
 	for n := root.First; n != nil; n = n.Next {
 		switch {
 		case n.Kind == "hash_bang_line", isDirective(n):
 			continue
 		case n.Kind != "comment":
-			return ""
+			return said
 		}
 		if run == nil {
 			run = n
@@ -79,11 +81,15 @@ func (r *reader) purpose(root *treesitter.Node) string {
 		if r.adjacent(n, n.Next) && declares(n.Next) && !purpose.OfFile(text) {
 			continue
 		}
-		if s := purpose.Line(purpose.Strip(text)); s != "" {
+		s := purpose.Line(purpose.Strip(text))
+		if s != "" && purpose.OfFile(text) {
 			return s
 		}
+		if said == "" {
+			said = s
+		}
 	}
-	return ""
+	return said
 }
 
 // adjacent reports whether b begins on the line after a's last one.

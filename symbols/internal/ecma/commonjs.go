@@ -51,7 +51,6 @@ func (r *reader) assignment(d declaration, n *treesitter.Node, s scope) {
 			if !done {
 				d.isDefault = true
 				r.exportValue(d, value, s)
-				r.exportObject(value)
 				done = true
 			}
 		case path == "exports":
@@ -90,9 +89,6 @@ func exportsProperty(path string) (name string, ok bool) {
 // exportObject reads module.exports = { a, b: c, d() {} }: each key is an
 // exported name.
 func (r *reader) exportObject(n *treesitter.Node) {
-	if n.Kind != "object" {
-		return
-	}
 	for c := range n.Children() {
 		switch c.Kind {
 		case "shorthand_property_identifier":

@@ -159,12 +159,14 @@ func head(n *treesitter.Node) int {
 	return n.Start
 }
 
-// ambient reads a statement that begins with declare.
+// ambient reads a statement that begins with declare. What it adds to the
+// global scope or to another module is seen from outside.
 func (r *reader) ambient(d declaration, s scope) {
 	s.ambient = true
 	n := d.node
 	for c := range n.Children() {
 		if c.Kind == "global" {
+			d.exported = true
 			r.add(d, "global", c.Start, symbols.Namespace, s)
 			if body := n.Has("statement_block"); body != nil {
 				r.statements(body, scope{owner: s.qualify("global"), ambient: true, public: true})
@@ -184,7 +186,7 @@ func (r *reader) global(d declaration, name *treesitter.Node, s scope) {
 		return
 	}
 	r.out.Add(symbols.Decl{
-		Name: "global", Qualified: s.qualify("global"), Kind: symbols.Namespace, Top: s.owner == "", Exported: d.exported,
+		Name: "global", Qualified: s.qualify("global"), Kind: symbols.Namespace, Top: s.owner == "", Exported: true,
 	}, outline.Span{Start: r.start(d.outer), Head: name.Start, Name: name.Start, End: body.End})
 	r.statements(body, scope{owner: s.qualify("global"), ambient: true, public: true})
 }
@@ -199,6 +201,7 @@ func (r *reader) namespace(d declaration, s scope) {
 	switch name.Kind {
 	case "string":
 		parts[0].name = unquote(parts[0].name)
+		d.exported = true
 	case "nested_identifier":
 		parts = split(parts[0])
 	}

@@ -49,7 +49,7 @@ func (r *reader) classMember(n *treesitter.Node, owner string) {
 		}
 	case "method_signature", "abstract_method_signature":
 		if name != nil {
-			r.member(n, name, r.methodKind(n, name), owner, withSemicolon(n))
+			r.member(n, name, r.methodKind(n, name), owner, r.through(n, ";"))
 		}
 	case "public_field_definition", "field_definition":
 		if name == nil {
@@ -62,7 +62,7 @@ func (r *reader) classMember(n *treesitter.Node, owner string) {
 		if valueKind(n.Child("value")) == symbols.Function {
 			kind = symbols.Method
 		}
-		r.member(n, name, kind, owner, withSemicolon(n))
+		r.member(n, name, kind, owner, r.through(n, ";"))
 	}
 }
 
@@ -78,11 +78,11 @@ func (r *reader) methodKind(n, name *treesitter.Node) symbols.Kind {
 	return symbols.Method
 }
 
-// withSemicolon is the end of a member with the semicolon that closes it, a
-// node of its own in the grammar.
-func withSemicolon(n *treesitter.Node) int {
-	if n.Next != nil && n.Next.Kind == ";" {
-		return n.Next.End
+// through is the end of a member with the separator that closes it, a node of
+// its own in the grammar and not there when the language supplies it.
+func (r *reader) through(n *treesitter.Node, separators string) int {
+	if s := n.Next; s != nil && s.End == s.Start+1 && strings.IndexByte(separators, r.src[s.Start]) >= 0 {
+		return s.End
 	}
 	return n.End
 }
@@ -99,23 +99,15 @@ func (r *reader) interfaceMembers(n *treesitter.Node, owner string) {
 		}
 		switch c.Kind {
 		case "property_signature":
-			r.member(c, name, symbols.Property, owner, withSeparator(c))
+			r.member(c, name, symbols.Property, owner, r.through(c, ";,"))
 		case "method_signature":
 			kind := r.methodKind(c, name)
 			if kind == symbols.Constructor {
 				kind = symbols.Method
 			}
-			r.member(c, name, kind, owner, withSeparator(c))
+			r.member(c, name, kind, owner, r.through(c, ";,"))
 		}
 	}
-}
-
-// withSeparator is withSemicolon for lists where a comma will do.
-func withSeparator(n *treesitter.Node) int {
-	if n.Next != nil && (n.Next.Kind == ";" || n.Next.Kind == ",") {
-		return n.Next.End
-	}
-	return n.End
 }
 
 func (r *reader) enumMembers(n *treesitter.Node, owner string) {

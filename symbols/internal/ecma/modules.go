@@ -77,6 +77,10 @@ func (r *reader) exportValue(d declaration, value *treesitter.Node, s scope) {
 		name, at = id.Text(r.src), id.Start
 	}
 	r.add(d, name, at, kind, s)
+	if value.Kind == "object" && d.outer.Kind == "expression_statement" {
+		r.exportObject(value)
+		return
+	}
 	r.valueMembers(value, s.qualify(name))
 }
 

@@ -51,15 +51,17 @@ func (b *Builder) Line(offset int) int {
 	return i
 }
 
-// Add appends d with its lines, slice and signature, and returns a pointer
-// that is good until the next Add.
-func (b *Builder) Add(d symbols.Decl, at Span) *symbols.Decl {
+// Add appends d with its lines, slice and signature. A declaration without a
+// name or a text is what an error left behind, and dropped.
+func (b *Builder) Add(d symbols.Decl, at Span) {
+	if d.Name == "" || at.End <= at.Start {
+		return
+	}
 	d.Start, d.NameLine = b.Line(at.Start), b.Line(at.Name)
 	d.End = b.Line(max(at.Start, at.End-1))
 	d.StartByte, d.EndByte = b.widen(at.Start, at.End)
 	d.Signature = b.signature(at)
 	b.decls = append(b.decls, d)
-	return &b.decls[len(b.decls)-1]
 }
 
 // widen takes in the indentation before a span and the punctuation and comment

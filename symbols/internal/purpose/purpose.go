@@ -66,11 +66,19 @@ func Strip(comment string) string {
 }
 
 // Line returns the purpose in text, a comment without its marks or a
-// docstring: the first sentence of the first paragraph that says something.
+// docstring: the first sentence of the first paragraph that says something. A
+// single word, such as the file's own name, says nothing.
 func Line(text string) string {
+	if s := line(text); strings.Contains(s, " ") {
+		return s
+	}
+	return ""
+}
+
+func line(text string) string {
 	re := compiled()
 	if at := re.fileTag.FindStringIndex(text); at != nil {
-		if s := Line(text[at[1]:]); s != "" {
+		if s := line(text[at[1]:]); strings.Contains(s, " ") {
 			return s
 		}
 		text = text[:at[0]]
