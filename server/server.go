@@ -6,6 +6,8 @@
 //	internal/cli      the verbs; the only package that opens files of its own, sockets and signals
 //	internal/tools    the tools, one file each, named as on the wire
 //	internal/project  an opened project: paths, reading, scanning
+//	internal/memory   what a project remembers; internal/state says where, internal/settings holds its knobs
+//	internal/doctor   what keeps the program from working here, and the cure
 package server
 
 import (
@@ -35,14 +37,16 @@ func Main(ctx context.Context, env Env) int { return cli.Run(ctx, cli.Env(env)) 
 
 // Options says what a handler works on.
 type Options struct {
-	Root    string // the default project root: a folder, absolute or relative to the working directory; "" is that directory
-	Version string // what the server says its version is; "" is the module's own
+	Root     string           // the default project root: a folder, absolute or relative to the working directory; "" is that directory
+	Version  string           // what the server says its version is; "" is the module's own
+	CacheDir string           // a folder for what can be made again, created when needed; "" keeps it in memory
+	Now      func() time.Time // the clock; nil is time.Now
 }
 
 // New returns a handler that serves every tool to one connection, without a process: feed it lines, it gives answers. The
 // root need not exist; a call then says so. The error is that of a working directory that cannot be told.
 func New(opts Options) (*mcpproto.Handler, error) {
-	deps, err := cli.Open(cli.Options{Root: opts.Root})
+	deps, err := cli.Open(cli.Options{Root: opts.Root, CacheDir: opts.CacheDir, Now: opts.Now})
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ var (
 func TestTools(t *testing.T) { testscripts.Run(t, "tools", options(t)) }
 func TestWire(t *testing.T)  { testscripts.Run(t, "wire", options(t)) }
 func TestCLI(t *testing.T)   { testscripts.Run(t, "cli", options(t)) }
+func TestStore(t *testing.T) { testscripts.Run(t, "store", options(t)) }
 
 // testVersion is what the server in this process says its version is, and an installed one is shown to say.
 const testVersion = "v0.0.0-test"

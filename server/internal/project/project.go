@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -93,10 +94,21 @@ func (p *Projects) Dir(root string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return "", fmt.Errorf("root %q is not a directory", cmp.Or(root, dir))
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = fs.ErrInvalid
+	}
+	if err != nil {
+		return "", noRoot(cmp.Or(root, dir), err)
 	}
 	return dir, nil
+}
+
+func noRoot(shown string, err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("root %q cannot be read: permission denied", shown)
+	}
+	return fmt.Errorf("root %q is not a directory", shown)
 }
 
 func (p *Projects) resolve(root string) (string, error) {
@@ -111,13 +123,9 @@ func (p *Projects) resolve(root string) (string, error) {
 }
 
 func (p *Projects) open(dir, given string) (*Project, error) {
-	shown := cmp.Or(given, dir)
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		if errors.Is(err, os.ErrPermission) {
-			return nil, fmt.Errorf("root %q cannot be read: permission denied", shown)
-		}
-		return nil, fmt.Errorf("root %q is not a directory", shown)
+		return nil, noRoot(cmp.Or(given, dir), err)
 	}
 	return &Project{root: root, dir: dir, given: given, cache: p.cache(dir)}, nil
 }
