@@ -100,9 +100,10 @@ type lister struct {
 
 // A visit is a folder to read and the rules that hold above it.
 type visit struct {
-	path   string
-	ignore *layer
-	hide   *layer
+	path    string
+	ignore  *layer
+	hide    *layer
+	foreign bool // a repository of its own: looked at, so that it shows when it ceases to be one, and not entered
 }
 
 // list reads the tree by its own rules, then lets git say what the files are.
@@ -131,7 +132,8 @@ func list(ctx context.Context, fsys fs.FS, env []string, dir string) (*listing, 
 			}
 		}
 	}
-	slices.SortFunc(l.folders, func(a, b folder) int { return compareFolders(a.path, b.path) })
+	slices.SortStableFunc(l.folders, func(a, b folder) int { return compareFolders(a.path, b.path) })
+	l.folders = slices.CompactFunc(l.folders, func(a, b folder) bool { return a.path == b.path })
 	var files []found
 	for i := range l.folders {
 		f := &l.folders[i]
@@ -216,6 +218,11 @@ func (l *lister) walk(ctx context.Context, level []visit) error {
 		err := each(ctx, len(level), func(i int) {
 			r := &results[i]
 			r.entries, r.folder = l.read(level[i].path)
+			if v := level[i]; v.foreign {
+				v.foreign = false
+				r.pruned = []visit{v}
+				return
+			}
 			r.next, r.pruned, r.hide = l.judge(level[i], r.entries, &r.folder)
 		})
 		if err != nil {
@@ -281,13 +288,16 @@ func (l *lister) judge(v visit, entries []fs.DirEntry, f *folder) (next, pruned 
 		switch {
 		case v.hide.ignored(path, e.IsDir()) || e.Name() == ".git":
 		case e.IsDir():
-			below := visit{path, v.ignore, v.hide}
+			below := visit{path: path, ignore: v.ignore, hide: v.hide}
 			switch {
-			case path == stateDir || strings.HasSuffix(path, "/"+stateDir) || l.isRepository(path):
-			case l.tracked[path] || !v.ignore.ignored(join(l.at, path), true):
+			case path == stateDir || strings.HasSuffix(path, "/"+stateDir):
+			case l.tracked[path]:
 				next = append(next, below)
-			default:
+			case v.ignore.ignored(join(l.at, path), true):
 				pruned = append(pruned, below)
+			default:
+				below.foreign = l.isRepository(path)
+				next = append(next, below)
 			}
 		case l.tracked == nil && listable(e.Type()) && !v.ignore.ignored(join(l.at, path), false):
 			f.files = append(f.files, e.Name())
@@ -312,16 +322,29 @@ func readRules(fsys fs.FS, path string) []byte {
 
 // isRepository reports whether a folder is a repository or worktree of its own.
 func (l *lister) isRepository(path string) bool {
-	info, err := fs.Stat(l.fsys, path+"/.git")
+	git := path + "/.git"
+	info, err := fs.Stat(l.fsys, git)
 	if err != nil {
 		return false
 	}
 	if info.IsDir() {
-		_, err := fs.Stat(l.fsys, path+"/.git/HEAD")
-		return err == nil
+		for _, part := range []string{"/HEAD", "/objects", "/refs"} {
+			if _, err := fs.Stat(l.fsys, git+part); err != nil {
+				return false
+			}
+		}
+		return true
 	}
-	text, _, err := readFile(l.fsys, path+"/.git", 4<<10)
-	return err == nil && strings.HasPrefix(string(text), "gitdir:")
+	text, _, err := readFile(l.fsys, git, 4<<10)
+	target, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
+	if err != nil || !ok || l.dir == "" {
+		return ok
+	}
+	if !filepath.IsAbs(target) {
+		target = filepath.Join(l.dir, filepath.FromSlash(path), target)
+	}
+	_, err = os.Stat(filepath.Join(target, "HEAD"))
+	return err == nil
 }
 
 // takeList replaces what the rules gave by git's list. Folders that are

@@ -341,13 +341,7 @@ func (k *packing) buyFile(f int) {
 // fill spends what is left: on single exports of the files shown, best files
 // first, then on names of files that are not.
 func (k *packing) fill() {
-	order := make([]int, 0, 256)
-	for f := range k.exports {
-		order = append(order, f)
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(k.p.files[b].value, k.p.files[a].value), cmp.Compare(a, b))
-	})
+	order := k.p.byValue()
 	const smallest = 3 // no piece costs less
 	for _, f := range order {
 		if k.target-k.used < smallest {
@@ -365,6 +359,18 @@ func (k *packing) fill() {
 		}
 	}
 	k.fillNames(order)
+}
+
+// byValue gives all files, the most valuable first.
+func (p *pieces) byValue() []int {
+	if p.order == nil {
+		p.order = make([]int, len(p.files))
+		for f := range p.order {
+			p.order[f] = f
+		}
+		slices.SortStableFunc(p.order, func(a, b int) int { return cmp.Compare(p.files[b].value, p.files[a].value) })
+	}
+	return p.order
 }
 
 // fillNames names in the last line what is not shown: folders of the root,

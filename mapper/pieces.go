@@ -16,6 +16,7 @@ type pieces struct {
 	starts  []string // lines of the entry points
 	nodes   []node   // folders in order; the first is the root
 	files   []filePiece
+	order   []int // files by value, see byValue
 	skipped string
 }
 

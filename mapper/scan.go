@@ -95,6 +95,9 @@ func Scan(ctx context.Context, fsys fs.FS, opts Options) (*Map, error) {
 		return nil, err
 	}
 	m := kept.last
+	if m != nil && ok && len(s.todo) == 0 && len(out) == len(kept.files) {
+		return m, nil
+	}
 	if m == nil || !m.madeOf(out) {
 		m = newMap(out, kept.vocab, opts.Tokens)
 	}
@@ -109,6 +112,8 @@ type scanner struct {
 	vocab *vocabulary
 	now   time.Time
 
+	todo []int // files to look into
+
 	mu   sync.Mutex
 	done int
 }
@@ -117,17 +122,17 @@ type scanner struct {
 // vanished since they were listed.
 func (s *scanner) scan(ctx context.Context, files []found) ([]*parsed, error) {
 	out := make([]*parsed, len(files))
-	var todo []int
 	for i, f := range files {
 		if p := s.kept[f.path]; f.info != nil && p.current(stampOf(f.info)) {
 			out[i] = p
 		} else {
-			todo = append(todo, i)
+			s.todo = append(s.todo, i)
 		}
 	}
-	s.done = len(files) - len(todo)
-	err := each(ctx, len(todo), func(i int) {
-		out[todo[i]] = s.file(ctx, files[todo[i]])
+	s.done = len(files) - len(s.todo)
+	err := each(ctx, len(s.todo), func(i int) {
+		at := s.todo[i]
+		out[at] = s.file(ctx, files[at])
 		s.progress(len(files))
 	})
 	if err != nil {

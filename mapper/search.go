@@ -30,7 +30,7 @@ const (
 	maxUses       = 4
 	testScore     = 0.5 // of a test against the code it tests
 	plainScore    = 0.5 // of a file known by its path alone
-	rankLift      = 0.25
+	rankLift      = 0.1 // what importance adds to a score; more drowns the words (measured on questions about the Go library)
 )
 
 // Search gives at most limit files for a query, best first: words, a name, a
@@ -43,8 +43,8 @@ func (m *Map) Search(query string, limit int) []Hit {
 		return nil
 	}
 	scores, fieldsHit := ix.score(q)
-	m.exact(ix, q, scores)
 	ranks := m.ranks()
+	m.exact(ix, q, ranks, scores)
 	var hits []int
 	for i, s := range scores {
 		if s <= 0 {
@@ -92,7 +92,7 @@ type name struct {
 
 // exact lifts files that declare a name of the query, or are called so, above
 // those that merely share its words.
-func (m *Map) exact(ix *index, q query, scores []float64) {
+func (m *Map) exact(ix *index, q query, ranks, scores []float64) {
 	for _, n := range q.names {
 		if !q.single && !n.code {
 			continue
@@ -110,7 +110,8 @@ func (m *Map) exact(ix *index, q query, scores []float64) {
 				continue
 			}
 			if level := exactness(&m.Files[p.doc()], n.text); level > 0 {
-				scores[p.doc()] += sum * (1 + level/10)
+				important := ranks[p.doc()] / (1 + ranks[p.doc()]) // below 1: exactness goes first
+				scores[p.doc()] += sum * (1 + (level+important)/10)
 			}
 		}
 	}
