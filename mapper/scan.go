@@ -85,7 +85,7 @@ func Scan(ctx context.Context, fsys fs.FS, opts Options) (*Map, error) {
 		}
 	}
 	if !ok {
-		if l, files, err = list(ctx, fsys, opts.env(), opts.Dir); err != nil {
+		if l, files, err = list(ctx, fsys, opts); err != nil {
 			return nil, err
 		}
 	}

@@ -217,6 +217,19 @@ func TestScan_BelowTheTop(t *testing.T) {
 	p.lists(".gitignore", "d.go")
 }
 
+// TestScan_FreshRules edits an ignore file without changing its size, at once.
+func TestScan_FreshRules(t *testing.T) {
+	p := newProject(t)
+	p.write("a.go", "x")
+	p.write("b.go", "x")
+	for range 50 {
+		p.write(".gitignore", "a.go\n")
+		p.lists(".gitignore", "b.go")
+		p.write(".gitignore", "b.go\n")
+		p.lists(".gitignore", "a.go")
+	}
+}
+
 func TestScan_Reasons(t *testing.T) {
 	if os.PathSeparator != '/' {
 		t.Skip("no pipes and links here")
