@@ -2,6 +2,7 @@ package mapper
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -55,10 +56,10 @@ type listing struct {
 // A folder is one that was read. Ignored folders are not, unless git tracks
 // something in them.
 type folder struct {
-	path    string
-	seen    []evidence
-	files   []string // names of the listed files, sorted
-	missing bool     // could not be read
+	path  string
+	seen  []evidence
+	files []string // names of the listed files, sorted
+	shut  bool     // is there and cannot be read
 }
 
 // Evidence is one directory entry. Any new, gone or changed entry may change
@@ -79,7 +80,7 @@ type source struct {
 type found struct {
 	path string
 	kind fs.FileMode
-	info fs.FileInfo // nil: the entry is known from git alone, its folder cannot be read
+	info fs.FileInfo // nil: known from git alone, its folder cannot be read; or such a folder itself
 }
 
 // list reads the tree by its own rules, then lets git say what the files are.
@@ -88,13 +89,12 @@ type found struct {
 func list(ctx context.Context, fsys fs.FS, opts Options) (*listing, []found, error) {
 	dir, env, now := opts.Dir, opts.env(), opts.now()
 	l := &lister{fsys: fsys, dir: dir, env: env, entries: map[string][]fs.DirEntry{}, hiding: map[string]*layer{}, pruned: map[string]visit{}}
+	if _, err := fs.ReadDir(fsys, "."); err != nil {
+		return nil, nil, fmt.Errorf("reading the project's root: %w", err)
+	}
 	outer, sources := l.outerRules(ctx)
 	if err := l.walk(ctx, []visit{{ignore: outer}}); err != nil {
 		return nil, nil, err
-	}
-	if l.folders[0].missing {
-		_, err := fs.ReadDir(fsys, ".")
-		return nil, nil, fmt.Errorf("reading the project's root: %w", err)
 	}
 	if dir != "" {
 		paths, ok := gitFiles(ctx, dir, env)
@@ -164,7 +164,10 @@ func look(fsys fs.FS, path string) ([]fs.DirEntry, []evidence, error) {
 // gone or have become folders fall out.
 func (f *folder) found(entries []fs.DirEntry) []found {
 	files := make([]found, 0, len(f.files))
-	if f.missing {
+	if f.shut && len(f.files) == 0 {
+		return []found{{path: f.path, kind: fs.ModeDir}}
+	}
+	if f.shut {
 		for _, name := range f.files {
 			files = append(files, found{path: join(f.path, name)})
 		}
@@ -193,6 +196,9 @@ func (f *folder) found(entries []fs.DirEntry) []found {
 	return files
 }
 
+// shut reports whether a folder that gave this error is there all the same.
+func shut(err error) bool { return err != nil && !errors.Is(err, fs.ErrNotExist) }
+
 // check looks at every folder again. ok means the list still holds; then the
 // files come with their present state.
 func (l *listing) check(ctx context.Context, fsys fs.FS) (files []found, ok bool, err error) {
@@ -209,7 +215,7 @@ func (l *listing) check(ctx context.Context, fsys fs.FS) (files []found, ok bool
 	err = each(ctx, len(l.folders), func(i int) {
 		f := l.folders[i]
 		entries, seen, err := look(fsys, f.path)
-		if fresh[i] = slices.Equal(seen, f.seen) && f.missing == (err != nil); fresh[i] {
+		if fresh[i] = slices.Equal(seen, f.seen) && f.shut == shut(err); fresh[i] {
 			parts[i] = f.found(entries)
 		}
 	})

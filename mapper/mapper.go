@@ -43,6 +43,7 @@ const (
 	SkipMinified   = "minified"
 	SkipTooLarge   = "too large"
 	SkipUnreadable = "unreadable"
+	SkipFolder     = "unreadable folder" // the path is a folder's; what is in it is unknown
 	SkipSymlink    = "symlink"
 	SkipIrregular  = "not a regular file"
 	SkipUnparsed   = "not parsed" // the parse function returned an error

@@ -214,9 +214,13 @@ func (k *packing) found(n int) {
 }
 
 // fileWorth is a file's value for a token, drawn half way to the mean of its
-// folder: a folder shown in full says more than the same files in many.
+// folder: a folder shown in full says more than the same files in many. A test
+// gains nothing from the company it keeps.
 func (p *pieces) fileWorth(f int) float64 {
 	file := &p.files[f]
+	if p.m.bodies[file.at].test {
+		return file.value / float64(file.cost+headCost)
+	}
 	node := &p.nodes[file.node]
 	mean := 0.0
 	for _, other := range node.files[:min(len(node.files), 64)] {

@@ -174,6 +174,8 @@ func (s *scanner) file(ctx context.Context, f found) *parsed {
 		return p
 	}
 	switch {
+	case f.info == nil && f.kind.IsDir():
+		return skip(SkipFolder)
 	case f.info == nil:
 		return skip(SkipUnreadable)
 	case f.kind == fs.ModeSymlink:

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
@@ -279,18 +280,31 @@ func TestScan_Reasons(t *testing.T) {
 	}
 }
 
-func TestScan_UnreadableFolder(t *testing.T) {
-	if os.Getuid() == 0 {
-		t.Skip("root reads everything")
+// shutFS cannot read one folder.
+type shutFS struct{ fstest.MapFS }
+
+func (f shutFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == "shut" {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
 	}
-	p := newProject(t)
-	p.write("a.go", "x")
-	p.write("shut/b.go", "x")
-	if err := os.Chmod(filepath.Join(p.dir, "shut"), 0); err != nil {
-		t.Fatal(err)
+	return f.MapFS.ReadDir(name)
+}
+
+// TestScan_ShutFolder: a folder that cannot be read costs that folder, and the
+// map says so.
+func TestScan_ShutFolder(t *testing.T) {
+	file := &fstest.MapFile{Data: []byte("x")}
+	fsys := shutFS{fstest.MapFS{"a.go": file, "shut/b.go": file, "z/c.go": file}}
+	opts := mapper.Options{Parse: naive, Cache: &mapper.Cache{}}
+	for range 2 {
+		m, err := mapper.Scan(context.Background(), fsys, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := fmt.Sprint(len(m.Mapped()), m.Skipped()), "2 map[unreadable folder:1]"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
-	defer os.Chmod(filepath.Join(p.dir, "shut"), 0o755)
-	p.lists("a.go")
 }
 
 func TestScan_Ends(t *testing.T) {
@@ -336,4 +350,28 @@ func TestScan_Same(t *testing.T) {
 			t.Fatalf("got %s\nwant %s", got, want)
 		}
 	}
+}
+
+// TestScan_Together: scans, searches and outlines of one cache at once.
+func TestScan_Together(t *testing.T) {
+	p := newProject(t)
+	for i := range 60 {
+		p.write(fmt.Sprintf("d%d/f%d.ts", i%7, i), fmt.Sprintf("export function load%d() { parse%d() }\n", i, i%13))
+	}
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for k := range 5 {
+				p.write(fmt.Sprintf("d%d/mine.ts", i), fmt.Sprintf("export function own%d_%d() {}\n", i, k))
+				m := p.scan()
+				if hits := m.Search(fmt.Sprintf("own%d_%d", i, k), 1); len(hits) == 0 || hits[0].Path != fmt.Sprintf("d%d/mine.ts", i) {
+					t.Errorf("%d, %d: got %v", i, k, hits)
+				}
+				if got := m.Outline(mapper.OutlineOptions{MaxTokens: 400}); (len(got)+2)/3 > 400 {
+					t.Error("over the budget")
+				}
+			}
+		})
+	}
+	wg.Wait()
 }

@@ -136,7 +136,7 @@ func (l *lister) walk(ctx context.Context, level []visit) error {
 
 func (l *lister) read(path string) ([]fs.DirEntry, folder) {
 	entries, seen, err := look(l.fsys, path)
-	return entries, folder{path: path, seen: seen, missing: err != nil}
+	return entries, folder{path: path, seen: seen, shut: shut(err)}
 }
 
 // judge decides by the ignore rules what of a folder is listed and entered.
