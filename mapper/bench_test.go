@@ -64,10 +64,11 @@ func scanFS(b *testing.B, fsys fs.FS, opts mapper.Options) *mapper.Map {
 	return m
 }
 
-// Run with: go test -run '^$' -bench .
+// BenchmarkScan maps 10,000 files. Run with: go test -run '^$' -bench .
 //
-// BenchmarkScan/walk is the floor: one reading of every folder and the state
-// of every file, on one goroutine.
+// walk is the floor: one reading of every folder and the state of every file,
+// on one goroutine. cold includes the regular expressions of the tests' own
+// parse function. On two cores shared with other work: walk 97 ms, warm 71 ms.
 func BenchmarkScan(b *testing.B) {
 	fsys, opts := bench(b, size)
 	b.Run("walk", func(b *testing.B) {
@@ -97,6 +98,9 @@ func BenchmarkScan(b *testing.B) {
 
 // BenchmarkOutline renders under 4,000 tokens: the first time, with the
 // ranking, and again with another limit.
+//
+// At 10,000 files, on two cores shared with other work: first 107 ms, again
+// 12 ms.
 func BenchmarkOutline(b *testing.B) {
 	for _, n := range []int{size, 5 * size} {
 		fsys, opts := bench(b, n)
@@ -113,6 +117,7 @@ func BenchmarkOutline(b *testing.B) {
 		m := scanFS(b, fsys, opts)
 		b.Run(fmt.Sprintf("n=%d/again", n), func(b *testing.B) {
 			limit := 4000
+			m.Outline(mapper.OutlineOptions{MaxTokens: limit})
 			for b.Loop() {
 				limit ^= 1
 				m.Outline(mapper.OutlineOptions{MaxTokens: limit})
@@ -121,6 +126,8 @@ func BenchmarkOutline(b *testing.B) {
 	}
 }
 
+// BenchmarkSearch asks 10,000 files. On two cores shared with other work: a name
+// 2.8 ms, a question 2.3 ms, a typo 5.5 ms (1.2 ms of processor time on average).
 func BenchmarkSearch(b *testing.B) {
 	fsys, opts := bench(b, size)
 	b.Run("index", func(b *testing.B) {
@@ -134,6 +141,7 @@ func BenchmarkSearch(b *testing.B) {
 		}
 	})
 	m := scanFS(b, fsys, opts)
+	m.Search("parse", 8)
 	for _, q := range []string{"parseTree40_3", "how is the memory of a page merged", "parze stream"} {
 		b.Run(strings.ReplaceAll(q, " ", "_"), func(b *testing.B) {
 			for b.Loop() {

@@ -45,7 +45,10 @@ func (m *Map) Search(query string, limit int) []Hit {
 	scores, fieldsHit := ix.score(q)
 	ranks := m.ranks()
 	m.exact(ix, q, ranks, scores)
-	var hits []int
+	better := func(a, b int) int {
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
+	}
+	var best []int // the limit best so far, sorted: most files of a large project are no hit worth sorting
 	for i, s := range scores {
 		if s <= 0 {
 			continue
@@ -57,13 +60,14 @@ func (m *Map) Search(query string, limit int) []Hit {
 			s *= plainScore
 		}
 		scores[i] = s * (1 + rankLift*math.Log1p(ranks[i]))
-		hits = append(hits, i)
+		if len(best) == limit && better(i, best[limit-1]) > 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, i, better)
+		best = slices.Insert(best[:min(len(best), limit-1)], min(at, limit-1), i)
 	}
-	slices.SortFunc(hits, func(a, b int) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
-	})
-	found := make([]Hit, 0, min(limit, len(hits)))
-	for _, i := range hits[:min(limit, len(hits))] {
+	found := make([]Hit, 0, len(best))
+	for _, i := range best {
 		f := &m.Files[i]
 		h := Hit{Path: f.Path, Purpose: f.Purpose, Score: scores[i], Symbols: ix.symbols(q, f)}
 		if fieldsHit[i]&^(1<<inIdents) == 0 {
