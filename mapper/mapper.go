@@ -32,7 +32,7 @@ type File struct {
 	Bytes    int64    // size on disk
 	Symbols  []Symbol // every declaration, in source order
 	Imports  []string // import specifiers as written
-	Idents   []string // distinct identifiers in the file, sorted; a byte scan, so words of comments are among them
+	Idents   []string // distinct identifiers in the file, sorted: every word of it outside comments and strings, keywords too
 	Skipped  string   // why the file is not mapped, see the Skip constants; "" = mapped
 }
 

@@ -232,7 +232,7 @@ func (s *scanner) parse(ctx context.Context, name string, src []byte) *body {
 	}
 	b := &body{test: isTest(name)}
 	if f.Skipped == "" {
-		f.Idents = identifiers(text)
+		f.Idents = identifiers(name, text)
 		b.exports = exported(f.Symbols)
 		if f.Purpose = strings.Join(strings.Fields(f.Purpose), " "); f.Purpose == "" {
 			f.Purpose, b.derived = exportsPurpose(f.Symbols, b.exports), true
