@@ -191,3 +191,16 @@ func TestOutline_Fold(t *testing.T) {
 		}
 	}
 }
+
+// TestOutline_Backquote holds that a back-quote in a name leaves the Markdown whole; no such file can stand in testdata,
+// since module archives refuse the name.
+func TestOutline_Backquote(t *testing.T) {
+	tree := fstest.MapFS{"src/we`ird.ts": {Data: []byte("export function a() {}\n")}}
+	m, err := mapper.Scan(context.Background(), tree, mapper.Options{Parse: naive})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.Outline(mapper.OutlineOptions{}); !strings.Contains(got, "- `` we`ird.ts `` (1 lines)") {
+		t.Errorf("got\n%s", got)
+	}
+}
