@@ -9,7 +9,7 @@ import (
 	"github.com/slipstream-mcp/slipstream/server/internal/project"
 )
 
-const spLinesDoc = "Use to read an exact line range of a text file, as a compiler message, a search hit or a diff names it. Lines are 1-based and inclusive; the header tells the range served."
+const spLinesDoc = "Use to read an exact line range of a text file, as an error, a search hit or a diff names it. Lines are 1-based and inclusive; the header tells the range served."
 
 type spLinesArgs struct {
 	File  string `json:"file" jsonschema_description:"path in the project"`

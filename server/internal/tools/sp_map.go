@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 
-	"github.com/slipstream-mcp/slipstream/budget"
 	"github.com/slipstream-mcp/slipstream/mapper"
 	"github.com/slipstream-mcp/slipstream/mcpproto"
 	"github.com/slipstream-mcp/slipstream/mcpproto/schema"
@@ -28,7 +27,6 @@ func spMap(d Deps) mcpproto.Tool {
 		}
 		return mcpproto.Text(m.Outline(mapper.OutlineOptions{
 			MaxTokens: d.maxResultTokens(in.Root),
-			Tokens:    budget.Tokens,
 			Dir:       file,
 			RootArg:   p.Given(),
 		})), nil

@@ -32,8 +32,8 @@ func parse(ctx context.Context, src []byte, d Dialect) (*treesitter.Tree, error)
 //   - variance marks, <in A, out B>, are blank;
 //   - the semicolon that the language supplies between two members of a type
 //     stands where the second one begins with a call signature or is called in;
-//   - a variable called as, a type called type and a member of a tuple called
-//     symbol have other names;
+//   - names that are words of the language elsewhere, as a member called using
+//     or an element of a tuple called symbol, are other names;
 //   - import("x") in a type is a name;
 //   - the star of export type * stands without type;
 //   - global, in an ambient module, stands on a line of its own before its block;
@@ -44,17 +44,29 @@ func mask(src []byte) []byte {
 	var last []byte
 	for s.next() {
 		token := src[s.at:s.to]
+		if s.depth() == '[' && (string(last) == "[" || string(last) == ",") && isWord(token[0]) && s.before(":?") {
+			fill(out[s.at:s.to], '_')
+		}
 		switch string(token) {
-		case "in", "out":
+		case "in", "instanceof", "out":
 			switch {
-			case s.supplies() && s.before(":?"):
+			case s.supplies() && (s.before(":?") || s.inType() && s.before("(<")):
 				out[s.end] = ';'
 			case variancePlace[string(last)] && s.beforeName():
 				fill(out[s.at:s.to], ' ')
 			}
-		case "as":
+		case "as", "satisfies":
 			switch string(last) {
 			case "let", "const", "var":
+				fill(out[s.at:s.to], '_')
+			case "type":
+				if s.before("=<") {
+					fill(out[s.at:s.to], '_')
+				}
+			}
+		case "abstract", "accessor", "using":
+			switch string(s.following()) {
+			case "", "as", "satisfies", "in", "instanceof":
 				fill(out[s.at:s.to], '_')
 			}
 		case "import":
@@ -64,10 +76,6 @@ func mask(src []byte) []byte {
 			case string(last) == "export" && s.before("*"):
 				fill(out[s.at:s.to], ' ')
 			case string(s.following()) == "extends":
-				fill(out[s.at:s.to], '_')
-			}
-		case "symbol", "string", "number", "boolean", "object", "any", "never", "unknown", "bigint", "undefined":
-			if s.depth() == '[' && (string(last) == "[" || string(last) == ",") && s.before(":?") {
 				fill(out[s.at:s.to], '_')
 			}
 		case "global":
