@@ -80,10 +80,7 @@ func isAssigned(m *match) bool {
 	if begin > 1 && m.text[begin-1] == '\\' && strings.IndexByte("nrt", m.text[begin]) >= 0 {
 		begin++
 	}
-	end := m.start
-	for end < m.from && (isWord(m.text[end]) || m.text[end] == '-' || m.text[end] == '.') {
-		end++
-	}
+	end := identifierEnd(m.text[:m.from], m.start)
 	name := m.text[begin:end]
 	k := kindOf(name)
 	if name == "PWD" { // the shell's working directory

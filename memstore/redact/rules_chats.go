@@ -9,6 +9,6 @@ var chats = []rule{
 	{"slack configuration", "xoxe.xox", `(?i)xoxe.xox[bp]-\d-[A-Z0-9]{160,}`, 2, glued, "xoxe.xoxp-1-{a163}", "xoxe.xoxp-1-initial", nil, nil},
 	{"slack webhook", "hooks.slack.com/", `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/]{30,})`, 0, glued, "https://hooks.slack.com/services/T{U8}/B{U8}/{a24}", "hooks.slack.com/services", nil, nil},
 	{"discord webhook", "/api/webhooks/", `/api/webhooks/\d{17,20}/([\w-]{60,})`, 0, glued, "https://discord.com/api/webhooks/{d18}/{a68}", "/api/webhooks/", nil, nil},
-	{"telegram bot", ":a", `:A[\w-]{34}(?:[^\w-]|$)`, 3, glued, "bot{d9}:AA{a33}", "b: A long time", nil, withBotID},
-	{"zapier webhook", "hooks.zapier.com/hooks/catch/", `hooks\.zapier\.com/hooks/catch/(\d+/\w+)`, 0, glued, "https://hooks.zapier.com/hooks/catch/{d7}/{y7}", "hooks.zapier.com", nil, nil},
+	{"telegram bot", ":a", `:A[\w-]{34}(?:[^\w-]|$)`, 3, glued, "bot{d9}:AA{a33}", "b:A long time", nil, withBotID},
+	{"zapier webhook", "hooks.zapier.com/hooks/catch/", `hooks\.zapier\.com/hooks/catch/(\d+/\w+)`, 0, glued, "https://hooks.zapier.com/hooks/catch/{d7}/{y7}", "hooks.zapier.com/hooks/catch/all", nil, nil},
 }

@@ -5,7 +5,7 @@ package redact
 // patterns ignore case, and a secret that reads like words is left alone.
 var named = []rule{
 	{"adafruit", "adafruit", `[\w-]{32}`, 2, vendor, `adafruit_key = "{a32}"`, "adafruit_client = configure()", notName, nil},
-	{"adobe", "adobe", `[a-f0-9]{32}`, 2, vendor, `adobe_key = "{x32}"`, "adobe_client = configure()", notName, nil},
+	{"adobe client", "adobe", `[a-f0-9]{32}`, 2, vendor, `adobe_key = "{x32}"`, "adobe_client = configure()", notName, nil},
 	{"airtable key", "airtable", `[a-z0-9]{17}`, 2, vendor, `airtable_key = "{y17}"`, "airtable_client = configure()", notName, nil},
 	{"algolia", "algolia", `[a-z0-9]{32}`, 2, vendor, `algolia_key = "{y32}"`, "algolia_client = configure()", notName, nil},
 	{"alibaba secret", "alibaba|aliyun", `[a-z0-9]{30}`, 2, vendor, `alibaba_key = "{y30}"`, "alibaba_client = configure()", notName, nil},

@@ -72,23 +72,31 @@ func (sc *scanner) find(s string) []span {
 		if low != nil && at < low[i] || !r.admits(s, at) {
 			return
 		}
-		if r.edge == quad {
-			at -= 4
-		}
-		m, ok := match1(sc.patterns[i](), s, at)
-		if !ok {
-			return
-		}
 		if low == nil {
 			low = make([]int, len(sc.rules))
 		}
-		if r.spans != nil {
-			found := r.spans(m, low[i])
-			spans = append(spans, found...)
-			low[i] = m.end
-			for _, f := range found {
-				low[i] = max(low[i], f.to)
+		from := at
+		switch r.edge {
+		case quad:
+			from -= 4
+		case ident:
+			from = identifierEnd(s, at)
+			low[i] = from
+			if from-at > maxName || !assignable(s, from) {
+				return
 			}
+		}
+		m, ok := match1(sc.patterns[i](), s, from)
+		if !ok {
+			return
+		}
+		if r.edge == ident {
+			m.start = at
+		}
+		if r.spans != nil {
+			var found []span
+			found, low[i] = r.spans(m, low[i])
+			spans = append(spans, found...)
 			return
 		}
 		if r.accepts(&m) {
@@ -138,7 +146,7 @@ func trimEdge(s string, from, to int) int {
 // admits says whether what stands before the word at s[at] fits the rule.
 func (r *rule) admits(s string, at int) bool {
 	switch r.edge {
-	case glued:
+	case glued, ident:
 		return true
 	case vendor:
 		return vendorBegins(s, at)
@@ -149,6 +157,23 @@ func (r *rule) admits(s string, at int) bool {
 		}
 	}
 	return begins(s, at)
+}
+
+// maxName is the longest identifier that is taken for one, in bytes behind the
+// telling word.
+const maxName = 80
+
+func identifierEnd(s string, at int) int {
+	for at < len(s) && (isWord(s[at]) || s[at] == '-' || s[at] == '.') {
+		at++
+	}
+	return at
+}
+
+// assignable says whether what stands at s[at] can begin an assignment; most
+// identifiers are told apart by that byte alone.
+func assignable(s string, at int) bool {
+	return at < len(s) && strings.IndexByte("=:,>(?+ \t\n\"'\\]", s[at]) >= 0
 }
 
 // begins says whether a token can begin at s[at]: nothing of a word stands
