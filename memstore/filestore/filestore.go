@@ -32,6 +32,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore"
 	"github.com/slipstream-mcp/slipstream/memstore/index"
@@ -45,6 +46,8 @@ const (
 	pageName   = "MEMORY.md"
 	// lockName stands beside the folders, where ignore keeps it out of git.
 	lockName = ".locked"
+	// lockWait is long enough for many writers of one store to have their turn.
+	lockWait = 10 * time.Second
 	// maxFile is the size in bytes above which a file is taken for no fact.
 	maxFile = 4 << 20
 )
@@ -285,7 +288,7 @@ func (d *Dir) lock(ctx context.Context) (*os.Root, *lockedfile.Held, error) {
 	if d.wrap != nil {
 		fsys = d.wrap(fsys)
 	}
-	h, err := lockedfile.Store{LockPath: lockName, FS: fsys}.Lock(ctx)
+	h, err := lockedfile.Store{LockPath: lockName, FS: fsys, Wait: lockWait}.Lock(ctx)
 	if err != nil {
 		root.Close()
 		return nil, nil, err

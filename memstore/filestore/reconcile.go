@@ -27,7 +27,7 @@ const saveFrom = 256
 // entry is what is known of one file.
 type entry struct {
 	key     string
-	stamp   string
+	stamp   stamp
 	version string
 	// young says that the file was changed so shortly before it was read that
 	// a later change might not show in its stamp.

@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -140,19 +141,21 @@ func entriesOf(head string, pairs []*ast.MappingValueNode, flow bool) ([]entry, 
 		if at := slices.IndexFunc(lines[done:start], func(l string) bool { return !loose(l) }); at >= 0 {
 			return nil, fmt.Errorf("line %d: this belongs to no key", done+at+2)
 		}
-		if first := lines[start]; strings.ContainsRune("!&*?|>@`%", rune(first[0])) ||
-			first[0] != '"' && first[0] != '\'' && !strings.HasPrefix(first, e.key) {
-			return nil, fmt.Errorf("line %d: the key %q is written in a way that is not accepted", line(p.Key), e.key)
-		}
 		if start > done {
 			entries = append(entries, entry{raw: strings.Join(lines[done:start], "")})
 		}
-		// Comments that follow a value stand before the next key.
+		// Comments that follow a value stand before the next key. Empty lines
+		// may be part of the value.
 		done = end
-		for done > start+1 && loose(lines[done-1]) && lines[done-1] == strings.TrimLeft(lines[done-1], " \t") {
-			done--
+		for at := end; at > start+1 && loose(lines[at-1]); at-- {
+			if strings.HasPrefix(lines[at-1], "#") {
+				done = at - 1
+			}
 		}
 		e.raw = strings.Join(lines[start:done], "")
+		if !alone(e) {
+			return nil, fmt.Errorf("line %d: the key %q is written in a way that is not accepted", line(p.Key), e.key)
+		}
 		entries = append(entries, e)
 	}
 	if !flow && done < len(lines) {
@@ -162,6 +165,25 @@ func entriesOf(head string, pairs []*ast.MappingValueNode, flow bool) ([]entry, 
 		entries = append(entries, entry{raw: strings.Join(lines[done:], "")})
 	}
 	return slices.DeleteFunc(entries, func(e entry) bool { return e.raw == "" }), nil
+}
+
+// alone reports whether the lines of an entry mean the same without the others,
+// so that those can be changed.
+func alone(e entry) bool {
+	file, err := parser.ParseBytes([]byte(e.raw), 0)
+	if err != nil || len(file.Docs) != 1 || strings.ContainsRune("!&*?|>@`%", rune(e.raw[0])) {
+		return false
+	}
+	p, ok := file.Docs[0].Body.(*ast.MappingValueNode)
+	if m, is := file.Docs[0].Body.(*ast.MappingNode); is && len(m.Values) == 1 && !m.IsFlowStyle {
+		p, ok = m.Values[0], true
+	}
+	if !ok {
+		return false
+	}
+	got, err := read(p)
+	got.raw = e.raw
+	return err == nil && reflect.DeepEqual(got, e)
 }
 
 // loose reports whether a line holds nothing but, perhaps, a comment.
