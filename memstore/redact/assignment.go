@@ -234,7 +234,7 @@ func isExpression(s string) bool {
 	}
 	if strings.Contains(s, ".") {
 		for part := range strings.SplitSeq(s, ".") {
-			if part == "" || isDigit(part[0]) || !all(part, isWord) || len(part) > 12 && random(part) {
+			if part == "" || isDigit(part[0]) || !all(part, isWord) || len(part) > 12 && (random(part) || some(part, isDigit) && some(part, isUpper)) {
 				return false
 			}
 		}

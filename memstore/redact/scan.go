@@ -212,7 +212,7 @@ func assignable(s string, at int) bool {
 		return true
 	case ',', '(':
 		rest = strings.TrimLeft(rest[1:], " ")
-		return strings.IndexAny(rest[:min(len(rest), 4)], "\"'`") >= 0
+		return strings.ContainsAny(rest[:min(len(rest), 4)], "\"'`")
 	}
 	return len(closed) > len(rest) && (strings.HasPrefix(rest, "value") || strings.HasPrefix(rest, "str") || strings.HasPrefix(rest, "String"))
 }
