@@ -320,6 +320,8 @@ func (d *Dir) path(file string) string { return filepath.Join(d.dir, filepath.Fr
 
 func factFile(key string) string { return path.Join(factFolder, key+".md") }
 
+func keyOf(file string) string { return strings.TrimSuffix(path.Base(file), ".md") }
+
 // checkKey refuses keys that name no file of their own in the folder.
 func checkKey(key string) error {
 	if key == "" || key[0] == '.' || strings.ContainsAny(key, "/\\:\x00") || !filepath.IsLocal(key+".md") ||

@@ -33,8 +33,8 @@ const exactMark = "="
 // NewDoc prepares a text. The head is what names it: a match there counts
 // before any in the body.
 func NewDoc(head, body string, at time.Time) Doc {
-	d := Doc{Vector: embed.Text(head + "\n" + body), Time: at}
 	headWords, bodyWords := split(head), split(body)
+	d := Doc{Vector: vector(slices.Concat(headWords, bodyWords)), Time: at}
 	d.HeadLen, d.BodyLen = uint32(len(headWords)), uint32(len(bodyWords))
 	words := make(map[string]Term, len(headWords)+len(bodyWords)/2)
 	for _, w := range headWords {
@@ -57,6 +57,11 @@ func NewDoc(head, body string, at time.Time) Doc {
 	}
 	slices.SortFunc(d.Terms, func(a, b Term) int { return strings.Compare(a.Text, b.Text) })
 	return d
+}
+
+// vector leaves out the words of grammar, which make any two texts alike.
+func vector(words []string) embed.Vector {
+	return embed.Text(strings.Join(telling(words), " "))
 }
 
 // plus returns the term with more occurrences, as many as can be counted.
