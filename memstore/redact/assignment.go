@@ -51,6 +51,8 @@ func kindOfWord(w string, before []string) kind {
 			return noSecret
 		}
 		return password
+	case w == "pass" && len(before) == 0:
+		return secret
 	case has("non", "fake", "mock", "dummy", "sample", "example", "invalid", "bad", "wrong", "bogus"):
 		return noSecret
 	case has("public", "pub", "authenticity", "csrf", "xsrf", "primary", "foreign", "page", "next", "prev", "continuation", "sort", "partition", "cache", "idempotency", "cancel", "cancellation", "sync", "pagination"):
@@ -89,17 +91,50 @@ func isAssigned(m *match) bool {
 	if k == noSecret {
 		return false
 	}
-	between := m.text[end:m.from]
-	quoted := strings.LastIndexAny(between, "\"'`") == len(between)-1
-	operator := strings.Trim(between, "\"' `\\]\t\n\r")
-	if quoted {
-		return acceptsQuoted(k, name, operator, m.secret())
+	if k == weakKey && begin > 1 && m.text[begin-1] == ' ' { // "API key" in a sentence
+		word := back(m.text, begin-1, 16, isLetter)
+		k = max(k, kindOf(m.text[begin-1-word:begin-1]+"_"+name))
 	}
-	if strings.HasPrefix(operator, ",") || strings.HasPrefix(operator, "(") {
+	between := m.text[end:m.from]
+	if stated(operator(between)) {
+		return acceptsStated(k, m)
+	}
+	quoted := strings.LastIndexAny(between, "\"'`") == len(between)-1
+	if quoted {
+		m.to = m.from + len(strings.TrimRight(m.secret(), `\`))
+		return acceptsQuoted(k, name, operator(between), m.secret())
+	}
+	if op := operator(between); strings.HasPrefix(op, ",") || strings.HasPrefix(op, "(") {
 		return false
 	}
 	trimBare(m)
 	return acceptsBare(k, name, between, m, begin)
+}
+
+// operator returns what stands between a name and its value without quotes.
+func operator(between string) string { return strings.Trim(between, "\"' `\\]*\t\n\r") }
+
+// stated says whether the operator is a sentence's: the password is …
+func stated(op string) bool { return strings.HasPrefix(op, "is") || strings.HasPrefix(op, "was") }
+
+// acceptsStated judges what a sentence says that a secret is. Sentences say
+// much about secrets, so the value must look like one by itself.
+func acceptsStated(k kind, m *match) bool {
+	trimBare(m)
+	s := m.secret()
+	if placeholder(s+" ") || names(s) || reference(s) || isExpression(s) || strings.ContainsAny(s, "()[]{} ") {
+		return false
+	}
+	lower := strings.ToLower(s)
+	for _, t := range []string{"base64", "base32", "sha", "md5", "utf", "bcrypt", "argon2", "pbkdf2", "oauth", "hex", "bit", "byte", "rfc", "v1", "v2", "ed25519", "x509"} {
+		if strings.Contains(lower, t) && !strewn(s) {
+			return false
+		}
+	}
+	if k == password || k == secret {
+		return len(s) >= 6 && some(s, isLetter) && (some(s, isDigit) || random(s)) && !strings.HasPrefix(lower, "0x")
+	}
+	return len(s) >= 16 && some(s, isDigit) && random(s) && issued(s) && k > weakKey
 }
 
 // secretAssigned judges the value of a key in a decoded document.
@@ -109,14 +144,14 @@ func secretAssigned(key, s string) bool {
 }
 
 func acceptsQuoted(k kind, name, operator, s string) bool {
-	if placeholder(s) || names(s) || reference(s) || echoes(name, s) || sampled(s) {
+	if s == "" || placeholder(s) || names(s) || reference(s) || echoes(name, s) || sampled(s) {
 		return false
 	}
 	if strings.IndexByte(",;)+", s[0]) >= 0 { // the quote was one that ends
 		return false
 	}
 	digit, drawn := some(s, isDigit), random(s)
-	if operator == "," || strings.HasPrefix(operator, "(") { // an argument after a name
+	if operator == "," && (!isConstant(name) || isConstant(s)) || strings.HasPrefix(operator, "(") { // an argument after a name
 		return len(s) >= 8 && digit && drawn && k > weakKey && issued(s)
 	}
 	switch k {
@@ -133,8 +168,8 @@ func acceptsQuoted(k kind, name, operator, s string) bool {
 // issued says whether s is made of what tokens that machines give out are made
 // of. A colon behind a number is a Telegram bot's, which has a rule of its own.
 func issued(s string) bool {
-	id, _, pair := strings.Cut(s, ":")
-	return (!pair || !all(id, isDigit) && !strings.Contains(s, "://")) &&
+	id, rest, pair := strings.Cut(s, ":")
+	return (!pair || !all(id, isDigit) && random(rest) && !strings.Contains(s, "://")) &&
 		all(s, func(b byte) bool { return isWord(b) || strings.IndexByte(".=+/~-:|%", b) >= 0 })
 }
 
@@ -234,7 +269,7 @@ func isExpression(s string) bool {
 	}
 	if strings.Contains(s, ".") {
 		for part := range strings.SplitSeq(s, ".") {
-			if part == "" || isDigit(part[0]) || !all(part, isWord) || len(part) > 12 && (random(part) || some(part, isDigit) && some(part, isUpper)) {
+			if part == "" || isDigit(part[0]) || !all(part, isWord) || len(part) > 12 && random(part) {
 				return false
 			}
 		}

@@ -151,12 +151,10 @@ func urlPassword(m match, _ int) ([]span, int) {
 // kubernetes returns the values below data: and stringData: of the document
 // that m says is a secret. What was read already is below low.
 func kubernetes(m match, low int) ([]span, int) {
-	const reach = 16 << 10
-	from := max(low, m.start-reach)
+	from, to := low, len(m.text)
 	if i := strings.LastIndex(m.text[from:m.start], "\n---"); i >= 0 {
 		from += i + 1
 	}
-	to := min(len(m.text), m.end+reach)
 	if i := strings.Index(m.text[m.end:to], "\n---"); i >= 0 {
 		to = m.end + i
 	}

@@ -37,6 +37,13 @@ func drawnToken(m *match) bool {
 	return some(s, isDigit) && random(s) && !placeholder(s)
 }
 
+// wholeOrDrawn is for Anthropic's keys: a whole one ends in AA after 93 more; a
+// part of one must look drawn by lot.
+func wholeOrDrawn(m *match) bool {
+	s := m.secret()
+	return len(s) >= 106 && strings.HasSuffix(s, "AA") || random(s) && ascent(s) < 8 && !placeholder(s)
+}
+
 // isBasic wants base64 of user:password.
 func isBasic(m *match) bool {
 	s := m.secret()
@@ -68,7 +75,7 @@ func notInBlob(m *match) bool { return before(m) != '+' && before(m) != '/' }
 // by lot or has a digit at least.
 func isHeaderValue(m *match) bool {
 	s := m.secret()
-	return !placeholder(s) && !names(s) && (random(s) || some(s, isDigit) && len(s) >= 10 || strings.HasSuffix(s, "=")) &&
+	return !placeholder(s) && !names(s) && (random(s) || some(s, isDigit) && len(s) >= 10 || strings.HasSuffix(s, "=") && some(s, isUpper)) &&
 		!strings.HasPrefix(s, "http") && !strings.HasPrefix(m.text[m.to:], "(")
 }
 

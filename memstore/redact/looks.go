@@ -83,6 +83,21 @@ func readable(s string) bool {
 	return longest < 6 && vowels*6 >= letters && (humps*5 <= letters || capitals*5 < letters*2)
 }
 
+// ascent returns the length of the longest run of letters or digits in their
+// order, as of the alphabet written out, whatever their case.
+func ascent(s string) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if i > 0 && isWord(s[i]) && s[i]|0x20 == s[i-1]|0x20+1 {
+			run++
+		} else {
+			run = 1
+		}
+		longest = max(longest, run)
+	}
+	return longest
+}
+
 // placeholder says whether s stands for a secret rather than being one: a
 // variable, a template, a mask, a word for "put yours here".
 func placeholder(s string) bool {
@@ -105,7 +120,7 @@ func placeholder(s string) bool {
 		}
 	}
 	return len(s) >= 3 && entropy(s) < 0.5 || len(s) >= 16 && entropy(s) < 2.2 ||
-		strings.Contains(lower, "abcdefghijkl") || strings.Contains(lower, "1234567890") || strings.Contains(lower, "1234-1234")
+		ascent(lower) >= 12 || strings.Contains(lower, "1234567890") || strings.Contains(lower, "1234-1234")
 }
 
 // vocabulary are the words that names of secrets are made of; a value made of

@@ -16,6 +16,7 @@ var named = []rule{
 	{"meraki", "meraki", `[0-9a-f]{40}`, 3, vendor, `meraki_key = "{x40}"`, "meraki_client = configure()", notName, nil},
 	{"cloudflare", "cloudflare", `[\w-]{40}|[a-f0-9]{37}`, 2, vendor, `cloudflare_key = "{a40}"`, "cloudflare_client = configure()", notName, nil},
 	{"codecov", "codecov", `[a-z0-9]{32}|[0-9a-f-]{36}`, 2, vendor, `codecov_key = "{y32}"`, "codecov_client = configure()", notName, nil},
+	{"contribsys", "bundle_enterprise__contribsys__com|bundle_gems__contribsys__com", `[a-f0-9]{8}:[a-f0-9]{8}`, 2, vendor, `bundle_gems__contribsys__com_key = "{x8}:{x8}"`, "bundle_gems__contribsys__com = configure()", nil, nil},
 	{"cohere", "cohere|co_api_key", `[a-z0-9]{40}`, 2, vendor, `cohere_key = "{a40}"`, "cohere_client = configure()", notName, nil},
 	{"coinbase", "coinbase", `[\w-]{64}`, 2, vendor, `coinbase_key = "{a64}"`, "coinbase_client = configure()", notName, nil},
 	{"confluent", "confluent", `[a-z0-9]{16}|[a-z0-9]{64}`, 2, vendor, `confluent_key = "{y16}"`, "confluent_client = configure()", notName, nil},

@@ -29,7 +29,6 @@ var services = []rule{
 	{"plaid", "access-sandbox-|access-development-|access-production-", `access-[a-z]+-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, 0, glued, "access-sandbox-{u}", "access-sandbox-", nil, nil},
 	{"mapbox", "pk.|sk.|tk.", `[pst]k\.eyJ[\w-]{20,}\.[\w-]{20,}|[pst]k\.[a-zA-Z0-9]{60}\.[a-zA-Z0-9]{22}`, 3, token, "pk.{a60}.{a22}", "pk.name", nil, nil},
 	{"freemius", "secret_key", `(?i)secret_key["']\s*=>\s*["'](sk_\S{29})["']`, 0, glued, `"secret_key" => "sk_{a29}",`, `secret_key => "sk"`, nil, nil},
-	{"contribsys", "_contribsys__com|gems.contribsys.com|enterprise.contribsys.com", `(?i)_contribsys__com\W{1,6}([a-f0-9]{8}:[a-f0-9]{8})`, 0, glued, "BUNDLE_GEMS__CONTRIBSYS__COM={x8}:{x8}", "gems.contribsys.com", nil, nil},
 	{"posthog", "phc_|phx_", `ph[cx]_[A-Za-z0-9]{40,}`, 3, token, "phx_{a43}", "phc_name", nil, nil},
 	{"figma", "figd_|figu_", `fig[du]_[\w-]{36,}`, 3, token, "figd_{a40}", "figd_name", nil, nil},
 	{"asana", "1/|2/", `[12]/\d{13,}(?:/\d{13,})?:[a-f0-9]{32}`, 3, token, "1/{d16}:{x32}", "1/2", nil, nil},

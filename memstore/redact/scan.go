@@ -202,7 +202,7 @@ func identifierEnd(s string, at int) int {
 // with, asked without a regular expression, for most identifiers are in prose.
 func assignable(s string, at int) bool {
 	rest := s[at:min(len(s), at+32)]
-	closed := strings.TrimLeft(rest, `\"']`)
+	closed := strings.TrimLeft(rest, `\"']*`)
 	rest = strings.TrimLeft(closed, " \t\r\n")
 	if rest == "" {
 		return false
@@ -214,7 +214,7 @@ func assignable(s string, at int) bool {
 		rest = strings.TrimLeft(rest[1:], " ")
 		return strings.ContainsAny(rest[:min(len(rest), 4)], "\"'`")
 	}
-	return len(closed) > len(rest) && (strings.HasPrefix(rest, "value") || strings.HasPrefix(rest, "str") || strings.HasPrefix(rest, "String"))
+	return len(closed) > len(rest) && (strings.HasPrefix(rest, "is ") || strings.HasPrefix(rest, "was ") || strings.HasPrefix(rest, "value") || strings.HasPrefix(rest, "str") || strings.HasPrefix(rest, "String"))
 }
 
 // begins says whether a token can begin at s[at]: nothing of a word stands
