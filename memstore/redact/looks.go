@@ -134,7 +134,7 @@ func names(s string) bool {
 		if len(words) >= 3 && isDigit(w[0]) && len(w) <= 2 {
 			continue
 		}
-		if !strings.Contains(vocabulary, " "+w+" ") {
+		if !listed(vocabulary, w) {
 			return false
 		}
 	}
@@ -180,7 +180,7 @@ func prose(s string) bool {
 	}
 	for _, w := range words {
 		w = strings.Trim(w, ".,:;!?()'\"")
-		if w != "" && strings.Contains(" a an the to is are was be been for of your must not in on or and with should cannot can't invalid enter please required missing no wrong incorrect expired this that it if when use used using set get has have from by as at than at least more new old confirm forgot password passwords token tokens secret key passphrase user username name ", " "+w+" ") {
+		if w != "" && listed(" a an the to is are was be been for of your must not in on or and with should cannot can't invalid enter please required missing no wrong incorrect expired this that it if when use used using set get has have from by as at than at least more new old confirm forgot password passwords token tokens secret key passphrase user username name ", w) {
 			return true
 		}
 	}

@@ -174,7 +174,8 @@ func TestRules_Value(t *testing.T) {
 	}
 }
 
-// On one core of a shared cloud machine: 50 MB/s of plain prose and code.
+// The text is full of the words that rules begin with: 20 MB/s on one core of a
+// shared cloud machine, where Go's own sources go through at 90.
 //
 //	go test -bench Text -run - ./redact
 func BenchmarkText(b *testing.B) {
