@@ -156,11 +156,11 @@ func acceptsQuoted(k kind, name, operator, s string) bool {
 	case password:
 		return len(s) >= 4 && (!prose(s) || isConstant(name))
 	case secret:
-		return len(s) >= 6 && (drawn || digit || strings.ContainsAny(s, "!@#$%^&*+=") || isConstant(name)) && !prose(s)
+		return len(s) >= 6 && (drawn || digit || strings.ContainsAny(s, "!@#$%^&*+=") || isConstant(name) || len(s) >= 8 && all(s, isLetter)) && !prose(s)
 	case keyLike:
 		return len(s) >= 8 && issued(s) && (drawn && entropy(s) >= 2.5 || digit && len(s) >= 10 && entropy(s) >= 3)
 	}
-	return len(s) >= 16 && !strings.ContainsAny(s, " \t/:.") && drawn && digit && entropy(s) >= 3.6
+	return len(s) >= 16 && !strings.ContainsAny(s, " \t/:.") && drawn && digit && entropy(s) >= 3.6 && !sequence(s)
 }
 
 // issued says whether s is made of what tokens that machines give out are made
@@ -239,11 +239,11 @@ func acceptsBare(k kind, name, between string, m *match, begin int) bool {
 		if len(s) < 5 || strings.ContainsAny(s, "()[]{}*") && !whole {
 			return false
 		}
-		return drawn || mixed(s) || whole && !listed(types, strings.ToLower(s)) && len(s) >= 6
+		return drawn || mixed(s) || all(s, isDigit) && len(s) >= 6 || whole && !listed(types, strings.ToLower(s)) && len(s) >= 6
 	case secret, keyLike:
 		return len(s) >= 10 && digit && drawn && entropy(s) >= 2.5 && (k == secret || issued(s))
 	}
-	return len(s) >= 16 && drawn && digit && entropy(s) >= 3.6 && !strings.ContainsAny(s, "/:.")
+	return len(s) >= 16 && drawn && digit && entropy(s) >= 3.6 && !strings.ContainsAny(s, "/:.") && !sequence(s)
 }
 
 // mixed says whether s has a digit and a letter, or a sign of the kind that

@@ -20,7 +20,7 @@ func notName(m *match) bool {
 	return (some(s, isDigit) || random(s)) && !strings.Contains(s, "xxxx")
 }
 
-func notSample(m *match) bool { return !sampled(m.secret()) && !placeholder(m.secret()) }
+func notSample(m *match) bool { return !sampled(m.secret()) && !sequence(m.secret()) }
 
 // sampled says whether s is one of the samples.
 func sampled(s string) bool {
@@ -43,6 +43,8 @@ func wholeOrDrawn(m *match) bool {
 	s := m.secret()
 	return len(s) >= 106 && strings.HasSuffix(s, "AA") || random(s) && ascent(s) < 8 && !placeholder(s)
 }
+
+func hasDigit(m *match) bool { return some(m.secret(), isDigit) }
 
 // isBasic wants base64 of user:password.
 func isBasic(m *match) bool {

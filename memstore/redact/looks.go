@@ -98,6 +98,12 @@ func ascent(s string) int {
 	return longest
 }
 
+// sequence says whether s is written out of the alphabet or the digits in order:
+// a set of characters, or an example.
+func sequence(s string) bool {
+	return ascent(s) >= 12 || strings.Contains(s, "1234567890")
+}
+
 // placeholder says whether s stands for a secret rather than being one: a
 // variable, a template, a mask, a word for "put yours here".
 func placeholder(s string) bool {
@@ -114,13 +120,18 @@ func placeholder(s string) bool {
 		return true
 	}
 	lower := strings.ToLower(s)
-	for _, t := range []string{"example", "placeholder", "changeme", "change-me", "change_me", "changeit", "redacted", "your-", "your_", "put_", "insert-", "insert_", "replace", "todo", "dummy"} {
+	if strings.Contains(lower, "example") && (len(s) < 30 || !random(s)) {
+		return true
+	}
+	for _, t := range []string{"placeholder", "changeme", "change-me", "change_me", "changeit", "redacted", "your-", "your_", "put_", "insert-", "insert_", "replace", "todo", "dummy"} {
 		if strings.Contains(lower, t) {
 			return true
 		}
 	}
-	return len(s) >= 3 && entropy(s) < 0.5 || len(s) >= 16 && entropy(s) < 2.2 ||
-		ascent(lower) >= 12 || strings.Contains(lower, "1234567890") || strings.Contains(lower, "1234-1234")
+	if ascent(s) >= 24 || strings.Contains(s, "1234-1234") || strings.Contains(s, "1234567890") && len(s) < 16 && some(s, isLetter) {
+		return true
+	}
+	return len(s) >= 3 && entropy(s) < 0.5 || len(s) >= 16 && entropy(s) < 2.2
 }
 
 // vocabulary are the words that names of secrets are made of; a value made of
@@ -180,7 +191,7 @@ func prose(s string) bool {
 	}
 	for _, w := range words {
 		w = strings.Trim(w, ".,:;!?()'\"")
-		if w != "" && listed(" a an the to is are was be been for of your must not in on or and with should cannot can't invalid enter please required missing no wrong incorrect expired this that it if when use used using set get has have from by as at than at least more new old confirm forgot password passwords token tokens secret key passphrase user username name ", w) {
+		if w != "" && listed(" a an the to is are was be been for of your must not in on or and with should cannot can't invalid enter please required missing no wrong incorrect expired this that it if when use used using set get has have from by as at than at least more new old confirm forgot password passwords token tokens username name ", w) {
 			return true
 		}
 	}

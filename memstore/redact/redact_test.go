@@ -51,6 +51,8 @@ func TestText_Masked(t *testing.T) {
 		"url/«glp" + "at-" + lot(20) + "»/x", "«ey" + "JhbGciOiJIUzI1NiJ9.ey" + lot(40) + "." + lot(43) + "»",
 		"The staging password is «Tr0ub4dor&3».", "db passphrase was «x9-y8-z7-w6», rotate it", "the API key is «" + lot(32) + "» for now", "**Password:** «hunter2»", "Password: `«hunter2»`",
 		"define('DB_PASSWORD', '«hunter2»');", `{"body": "{\\\"password\\\": \\\"«hunter2»\\\"}"}`, "PASS=«hunter2»", "openssl rsa -passin pass:«hunter2» -in k",
+		"aws_secret_access_key = «wJalrXUtnFEMI/K7MDENG" + "/bPxRfiCYEXAMPLEKEY»", `{"SecretAccessKey": "«` + lot(40) + `»"}`,
+		"«AKIAIOSFODNN7" + "EXAMPLE»", "password: \"«my pass phrase»\"", `{"password": «12345678»}`, `{"secret":"«topsecretvalue»"}`,
 		"«sk" + "-proj-" + lot(30) + "»", "«gh" + "p_" + lot(24) + "» cut",
 		"machine h login me password «hunter2»", "CREATE USER a IDENTIFIED BY '«hunter2»'",
 	} {

@@ -3,7 +3,7 @@ package redact
 // chats are tokens of chat services.
 var chats = []rule{
 	{"slack bot and user", "xoxb-|xoxp-|xoxe-|xoxo-|xoxs-|xoxa-|xoxr-|xoxc-|xoxd-",
-		`xox(?:b-\d{8,14}-[\w-]{18,}|[pe](?:-\d{10,13}){3}-[a-zA-Z0-9-]{28,}|e-\d-[A-Za-z0-9]{146}|[os]-\d+-\d+-\d+-[a-fA-F\d]+|[ar]-(?:\d-)?[0-9a-zA-Z]{8,48}|[cd]-[\w%-]{20,})`, 2.2, glued, "xoxb-{d11}-{d12}-{a24}", "xoxb-12345-abcd234", notWords, nil},
+		`xox(?:b-\d{8,14}-[\w-]{12,}|[pe](?:-\d{10,13}){3}-[a-zA-Z0-9-]{28,}|e-\d-[A-Za-z0-9]{146}|[os]-\d+-\d+-\d+-[a-fA-F\d]+|[ar]-(?:\d-)?[0-9a-zA-Z]{8,48}|[cd]-[\w%-]{20,})`, 2.2, glued, "xoxb-{d11}-{d12}-{a24}", "xoxb-12345-abcd234", hasDigit, nil},
 	{"slack bot, bare", "xoxb-", `xoxb-\d{10,13}-\d{10,13}[a-zA-Z0-9-]*`, 2.5, glued, "xoxb-{d12}-{d12}", "xoxb-xxx", nil, nil},
 	{"slack app", "xapp-", `(?i)xapp-\d-[A-Z0-9]+-\d+-[a-z0-9]+`, 2, glued, "xapp-1-{U11}-{d13}-{x64}", "xapp-1", nil, nil},
 	{"slack configuration", "xoxe.xox", `(?i)xoxe.xox[bp]-\d-[A-Z0-9]{160,}`, 2, glued, "xoxe.xoxp-1-{a163}", "xoxe.xoxp-1-initial", nil, nil},

@@ -11,6 +11,7 @@ var named = []rule{
 	{"alibaba secret", "alibaba|aliyun", `[a-z0-9]{30}`, 2, vendor, `alibaba_key = "{y30}"`, "alibaba_client = configure()", notName, nil},
 	{"asana client", "asana", `\d{16}|[a-z0-9]{32}`, 2, vendor, `asana_key = "{y32}"`, "asana_client = configure()", notName, nil},
 	{"atlassian", "atlassian|confluence|jira", `[a-z0-9]{20}[a-f0-9]{4}|ATATT3[\w=-]{150,}`, 2, vendor, `atlassian_key = "{y20}{x4}"`, "atlassian_client = configure()", notName, nil},
+	{"aws secret", "aws_secret|awssecret|secret_access_key|secretaccesskey|secret-access-key", `[a-z0-9/+]{40}`, 3.5, vendor, `aws_secret_access_key = "{b40}"`, "aws_secret = configure()", nil, nil},
 	{"bitbucket", "bitbucket", `[a-z0-9]{32}|[\w=-]{64}|ATBB[\w]{32}`, 2, vendor, `bitbucket_key = "{y32}"`, "bitbucket_client = configure()", notName, nil},
 	{"bittrex", "bittrex", `[a-z0-9]{32}`, 2, vendor, `bittrex_key = "{y32}"`, "bittrex_client = configure()", notName, nil},
 	{"meraki", "meraki", `[0-9a-f]{40}`, 3, vendor, `meraki_key = "{x40}"`, "meraki_client = configure()", notName, nil},
