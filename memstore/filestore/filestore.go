@@ -32,6 +32,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore"
 	"github.com/slipstream-mcp/slipstream/memstore/index"
@@ -45,6 +46,8 @@ const (
 	pageName   = "MEMORY.md"
 	// lockName stands beside the folders, where ignore keeps it out of git.
 	lockName = ".locked"
+	// lockWait is long enough for many writers of one store to have their turn.
+	lockWait = 10 * time.Second
 	// maxFile is the size in bytes above which a file is taken for no fact.
 	maxFile = 4 << 20
 )
@@ -285,7 +288,7 @@ func (d *Dir) lock(ctx context.Context) (*os.Root, *lockedfile.Held, error) {
 	if d.wrap != nil {
 		fsys = d.wrap(fsys)
 	}
-	h, err := lockedfile.Store{LockPath: lockName, FS: fsys}.Lock(ctx)
+	h, err := lockedfile.Store{LockPath: lockName, FS: fsys, Wait: lockWait}.Lock(ctx)
 	if err != nil {
 		root.Close()
 		return nil, nil, err
@@ -316,6 +319,8 @@ func (d *Dir) refreshKind(ctx context.Context, kind memstore.Kind) error {
 func (d *Dir) path(file string) string { return filepath.Join(d.dir, filepath.FromSlash(file)) }
 
 func factFile(key string) string { return path.Join(factFolder, key+".md") }
+
+func keyOf(file string) string { return strings.TrimSuffix(path.Base(file), ".md") }
 
 // checkKey refuses keys that name no file of their own in the folder.
 func checkKey(key string) error {

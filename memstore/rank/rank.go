@@ -16,8 +16,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/slipstream-mcp/slipstream/memstore/embed"
 )
 
 // What the parts of a score weigh. BM25's usual constants; a word in the head
@@ -140,7 +138,7 @@ func (c *Corpus) Search(query string, limit int) []Hit {
 	scores := make([]float64, len(c.slots))
 	tiers := make([]int8, len(c.slots))
 	c.scoreWords(words, scores, tiers)
-	like := embed.Text(query)
+	like := vector(words)
 	var hits []Hit
 	for i := range c.slots {
 		s := &c.slots[i]
