@@ -1,4 +1,4 @@
-//go:build judge
+//go:build ignore
 
 // Command measure runs memstore/redact over recorded cases and over ordinary
 // text, prints what it found and exits with 1 below the bars.

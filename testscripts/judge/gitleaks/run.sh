@@ -17,17 +17,18 @@ cd "$work"
 source=$(go mod download -json "github.com/zricethezav/gitleaks/v8@$version" | sed -n 's/^[[:space:]]*"Dir": "\(.*\)",*$/\1/p')
 cp -R "$source" gitleaks
 chmod -R u+w gitleaks
-sed 's/^package recorder/package utils/' "$here/recorder/validate.go" >gitleaks/cmd/generate/config/utils/validate.go
-sed 's/^package recorder/package secrets/' "$here/recorder/regen.go" >gitleaks/cmd/generate/secrets/regen.go
-(cd gitleaks/cmd/generate/config && go run -tags judge . "$work/rules.toml")
+sed -e '/^\/\/go:build ignore$/d' -e 's/^package recorder/package utils/' "$here/recorder/validate.go" >gitleaks/cmd/generate/config/utils/validate.go
+sed -e '/^\/\/go:build ignore$/d' -e 's/^package recorder/package secrets/' "$here/recorder/regen.go" >gitleaks/cmd/generate/secrets/regen.go
+(cd gitleaks/cmd/generate/config && go run . "$work/rules.toml")
 
 mkdir judge
 sed "s|MEMSTORE|$root/memstore|" "$here/go.mod.txt" >judge/go.mod
-cp "$root/memstore/go.sum" "$here/measure.go" judge
+cp "$root/memstore/go.sum" judge
+sed '/^\/\/go:build ignore$/d' "$here/measure.go" >judge/measure.go
 ordinary="$(go env GOROOT)/src $root"
 for dir in /usr/lib/python3.*; do
 	[ -d "$dir" ] && ordinary="$ordinary $dir"
 done
 cd judge
 # shellcheck disable=SC2086 # a list of folders
-go run -tags judge . "$@" "$JUDGE_CASES" $ordinary
+go run . "$@" "$JUDGE_CASES" $ordinary

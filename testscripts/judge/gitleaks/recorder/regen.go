@@ -1,4 +1,4 @@
-//go:build judge
+//go:build ignore
 
 package recorder
 
