@@ -15,7 +15,7 @@ type spLinesArgs struct {
 	File  string `json:"file" jsonschema_description:"path in the project"`
 	Start int    `json:"start" jsonschema_description:"first line, 1-based"`
 	End   int    `json:"end" jsonschema_description:"last line, inclusive"`
-	Root  string `json:"root,omitempty" jsonschema_description:"project folder, default the server's"`
+	Root  string `json:"root,omitempty" jsonschema_description:"another project folder"`
 }
 
 func spLines(d Deps) mcpproto.Tool {
