@@ -181,6 +181,12 @@ func TestBrokenFiles(t *testing.T) {
 	if got := p.recall("outside secret"); got != "" {
 		t.Errorf("a link out of the folder was followed: %q", got)
 	}
+	if err := os.Mkdir(filepath.Join(p.folder, "folder.md"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.remember(memstore.Fact{Body: "folder"}).Fact.Name; got != "folder-2" {
+		t.Errorf("beside a folder: got %q", got)
+	}
 	p.remember(memstore.Fact{Body: "broken"})
 	want := []string{
 		"broken.md: line 2: could not find end character of double-quoted text",

@@ -214,14 +214,15 @@ func (d *Dir) Put(ctx context.Context, rec memstore.Record) error {
 	return d.write(ctx, factFile(rec.Key), func(root *os.Root, h *lockedfile.Held) error {
 		file := factFile(rec.Key)
 		old, err := h.ReadFile(file)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			old = nil
-		case err != nil && rec.Version != "":
-			return err
+		inTheWay := false
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			// What is there but cannot be read must not be replaced either.
+			if _, gone := root.Lstat(file); gone != nil || rec.Version != "" {
+				return err
+			}
+			inTheWay = true
 		}
-		// A file that is there but cannot be read is in the way as well.
-		if version := versionOf(old); version != rec.Version || err != nil && old != nil {
+		if inTheWay || versionOf(old) != rec.Version {
 			return fmt.Errorf("fact %q: %w", rec.Key, memstore.ErrConflict)
 		}
 		return h.WriteFile(file, encodeFact(old, rec.Fact))
@@ -241,11 +242,11 @@ func (d *Dir) Delete(ctx context.Context, kind memstore.Kind, key string) error 
 		return missing
 	}
 	return d.write(ctx, file, func(_ *os.Root, h *lockedfile.Held) error {
-		if err := h.Remove(file); errors.Is(err, fs.ErrNotExist) {
+		err := h.Remove(file)
+		if errors.Is(err, fs.ErrNotExist) {
 			return missing
-		} else {
-			return err
 		}
+		return err
 	})
 }
 
