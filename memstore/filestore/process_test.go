@@ -212,15 +212,20 @@ func TestProcesses_Killed(t *testing.T) {
 	t.Logf("%d writers, %d facts each, %d kills, %v", writers, n, kills, time.Since(start).Round(time.Millisecond))
 }
 
+// TestProcesses_KillCycles kills a writer again and again, at any point of its work, and looks after each thirty facts that
+// what it acknowledged is there.
 func TestProcesses_KillCycles(t *testing.T) {
-	n := 12
+	want := 10
 	if os.Getenv(fullEnv) != "" {
-		n = 900
+		want = 300
 	} else if testing.Short() {
 		t.Skip("starts processes")
 	}
-	kills := testWriters(t, 1, n, func() time.Duration { return time.Duration(40+rand.IntN(120)) * time.Millisecond })
-	t.Logf("%d facts, %d kills", n, kills)
+	kills := 0
+	for kills < want && !t.Failed() {
+		kills += testWriters(t, 1, 30, func() time.Duration { return time.Duration(5+rand.IntN(60)) * time.Millisecond })
+	}
+	t.Logf("%d kills", kills)
 }
 
 // TestProcesses_HolderKilled has a process die with the lock: who waits for it
