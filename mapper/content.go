@@ -96,14 +96,15 @@ func identByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c >= utf8.RuneSelf
 }
 
-// identifiers gives the distinct identifiers of a text, sorted. They share one
-// allocation.
-func identifiers(src []byte) []string {
+// identifiers gives the distinct identifiers of a file's text, sorted, without
+// the words of its comments and strings. They share one allocation.
+func identifiers(file string, src []byte) []string {
+	lexis := lexisOf(file)
 	seen := map[string]struct{}{}
 	size := 0
 	for i := 0; i < len(src) && len(seen) < maxIdents; {
 		if !identByte(src[i]) {
-			i++
+			i = max(i+1, lexis.skip(src, i))
 			continue
 		}
 		start := i

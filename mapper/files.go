@@ -2,14 +2,11 @@ package mapper
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
-	"maps"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
+	"time"
 )
 
 // The ignore files that are honoured in any folder. Both have git's syntax;
@@ -27,7 +24,7 @@ const (
 // are listed and not followed. What a .slipstreamignore hides, and
 // .claude/slipstream, is left out. dir must be the root of fsys.
 func List(ctx context.Context, fsys fs.FS, dir string) ([]string, error) {
-	l, _, err := list(ctx, fsys, Options{Dir: dir}.env(), dir)
+	l, _, err := list(ctx, fsys, Options{Dir: dir})
 	if err != nil {
 		return nil, err
 	}
@@ -53,15 +50,16 @@ func join(folder, name string) string {
 type listing struct {
 	folders []folder
 	sources []source
+	settled bool // none of the files that decide the list had just been touched, see stamp
 }
 
 // A folder is one that was read. Ignored folders are not, unless git tracks
 // something in them.
 type folder struct {
-	path    string
-	seen    []evidence
-	files   []string // names of the listed files, sorted
-	missing bool     // could not be read
+	path  string
+	seen  []evidence
+	files []string // names of the listed files, sorted
+	shut  bool     // is there and cannot be read
 }
 
 // Evidence is one directory entry. Any new, gone or changed entry may change
@@ -82,41 +80,21 @@ type source struct {
 type found struct {
 	path string
 	kind fs.FileMode
-	info fs.FileInfo // nil: the entry is known from git alone, its folder cannot be read
-}
-
-// lister makes a listing.
-type lister struct {
-	fsys    fs.FS
-	dir     string
-	env     []string
-	folders []folder
-	at      string                   // the root's path below the top of the repository around it, "" at the top
-	entries map[string][]fs.DirEntry // of the folders read
-	hiding  map[string]*layer        // rules of slipstream's own that hold in a folder read
-	pruned  map[string]visit         // ignored folders, not entered
-	tracked map[string]bool          // folders that hold a file of git's list, at any depth
-}
-
-// A visit is a folder to read and the rules that hold above it.
-type visit struct {
-	path   string
-	ignore *layer
-	hide   *layer
+	info fs.FileInfo // nil: known from git alone, its folder cannot be read; or such a folder itself
 }
 
 // list reads the tree by its own rules, then lets git say what the files are.
 // In this order nothing is missed: a file that comes while git runs is in no
 // evidence and shows in the next scan.
-func list(ctx context.Context, fsys fs.FS, env []string, dir string) (*listing, []found, error) {
+func list(ctx context.Context, fsys fs.FS, opts Options) (*listing, []found, error) {
+	dir, env, now := opts.Dir, opts.env(), opts.now()
 	l := &lister{fsys: fsys, dir: dir, env: env, entries: map[string][]fs.DirEntry{}, hiding: map[string]*layer{}, pruned: map[string]visit{}}
+	if _, err := fs.ReadDir(fsys, "."); err != nil {
+		return nil, nil, fmt.Errorf("reading the project's root: %w", err)
+	}
 	outer, sources := l.outerRules(ctx)
 	if err := l.walk(ctx, []visit{{ignore: outer}}); err != nil {
 		return nil, nil, err
-	}
-	if l.folders[0].missing {
-		_, err := fs.ReadDir(fsys, ".")
-		return nil, nil, fmt.Errorf("reading the project's root: %w", err)
 	}
 	if dir != "" {
 		paths, ok := gitFiles(ctx, dir, env)
@@ -131,115 +109,34 @@ func list(ctx context.Context, fsys fs.FS, env []string, dir string) (*listing, 
 			}
 		}
 	}
-	slices.SortFunc(l.folders, func(a, b folder) int { return compareFolders(a.path, b.path) })
+	slices.SortStableFunc(l.folders, func(a, b folder) int { return compareFolders(a.path, b.path) })
+	l.folders = slices.CompactFunc(l.folders, func(a, b folder) bool { return a.path == b.path })
 	var files []found
 	for i := range l.folders {
 		f := &l.folders[i]
 		files = append(files, f.found(l.entries[f.path])...)
 	}
-	return &listing{l.folders, sources}, files, nil
+	made := &listing{folders: l.folders, sources: sources}
+	made.settled = made.atRest(now)
+	return made, files, nil
 }
 
-// outerRules gives the rules that hold at the root, and what decides them:
-// the user's and the repository's exclude files and the ignore files above the
-// root. Rules that hide the root as a whole do not count: whoever scans it
-// means it.
-func (l *lister) outerRules(ctx context.Context) (*layer, []source) {
-	var rules *layer
-	if l.dir == "" {
-		text, _ := fs.ReadFile(l.fsys, ".git/info/exclude")
-		return rules.add("", text), nil
-	}
-	names := gitSources(ctx, l.dir, l.env)
-	add := func(base, path string) {
-		names = append(names, path)
-		if text, err := os.ReadFile(path); err == nil {
-			rules = rules.add(base, text)
+// atRest reports whether every ignore file and source was last touched long
+// enough before now.
+func (l *listing) atRest(now time.Time) bool {
+	for _, s := range l.sources {
+		if !s.stamp.settled(now) {
+			return false
 		}
 	}
-	top, gitDirs := enclosing(l.dir)
-	names = append(names, gitDirs...)
-	for _, user := range userFiles(l.env) {
-		if filepath.Base(user) == "ignore" {
-			add("", user)
-		}
-	}
-	if top != "" {
-		if dir, err := filepath.Abs(l.dir); err == nil {
-			l.at = filepath.ToSlash(strings.Trim(strings.TrimPrefix(dir, top), string(filepath.Separator)))
-		}
-		add("", filepath.Join(top, ".git", "info", "exclude"))
-		for base := range ancestors(l.at) {
-			if base != "" && rules.ignored(base, true) {
-				rules = nil
-				break
-			}
-			if base != l.at {
-				add(base, filepath.Join(top, filepath.FromSlash(base), ignoreFile))
+	for _, f := range l.folders {
+		for _, e := range f.seen {
+			if e.stamp != (stamp{}) && !e.stamp.settled(now) {
+				return false
 			}
 		}
 	}
-	slices.Sort(names)
-	var sources []source
-	for _, name := range slices.Compact(names) {
-		sources = append(sources, source{name, stampFile(name)})
-	}
-	return rules, sources
-}
-
-// ancestors gives "", then each folder on the way down to path, path included.
-func ancestors(path string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if !yield("") || path == "" {
-			return
-		}
-		for i := 0; i <= len(path); i++ {
-			if (i == len(path) || path[i] == '/') && !yield(path[:i]) {
-				return
-			}
-		}
-	}
-}
-
-// walk reads folders level by level, each level in parallel, and keeps the
-// order.
-func (l *lister) walk(ctx context.Context, level []visit) error {
-	type result struct {
-		folder  folder
-		entries []fs.DirEntry
-		next    []visit
-		pruned  []visit
-		hide    *layer
-	}
-	for len(level) > 0 {
-		results := make([]result, len(level))
-		err := each(ctx, len(level), func(i int) {
-			r := &results[i]
-			r.entries, r.folder = l.read(level[i].path)
-			r.next, r.pruned, r.hide = l.judge(level[i], r.entries, &r.folder)
-		})
-		if err != nil {
-			return err
-		}
-		level = nil
-		for _, r := range results {
-			l.folders = append(l.folders, r.folder)
-			l.entries[r.folder.path] = r.entries
-			if r.hide != nil {
-				l.hiding[r.folder.path] = r.hide
-			}
-			level = append(level, r.next...)
-			for _, v := range r.pruned {
-				l.pruned[v.path] = v
-			}
-		}
-	}
-	return nil
-}
-
-func (l *lister) read(path string) ([]fs.DirEntry, folder) {
-	entries, seen, err := look(l.fsys, path)
-	return entries, folder{path: path, seen: seen, missing: err != nil}
+	return true
 }
 
 // look reads one folder.
@@ -263,103 +160,14 @@ func look(fsys fs.FS, path string) ([]fs.DirEntry, []evidence, error) {
 	return entries, seen, nil
 }
 
-// judge decides by the ignore rules what of a folder is listed and entered.
-func (l *lister) judge(v visit, entries []fs.DirEntry, f *folder) (next, pruned []visit, hide *layer) {
-	for _, e := range entries {
-		if !e.Type().IsRegular() {
-			continue
-		}
-		switch e.Name() {
-		case ignoreFile:
-			v.ignore = v.ignore.add(strings.TrimSuffix(join(l.at, v.path), "/"), readRules(l.fsys, join(v.path, ignoreFile)))
-		case hideFile:
-			v.hide = v.hide.add(v.path, readRules(l.fsys, join(v.path, hideFile)))
-		}
-	}
-	for _, e := range entries {
-		path := join(v.path, e.Name())
-		switch {
-		case v.hide.ignored(path, e.IsDir()) || e.Name() == ".git":
-		case e.IsDir():
-			below := visit{path, v.ignore, v.hide}
-			switch {
-			case path == stateDir || strings.HasSuffix(path, "/"+stateDir) || l.isRepository(path):
-			case l.tracked[path] || !v.ignore.ignored(join(l.at, path), true):
-				next = append(next, below)
-			default:
-				pruned = append(pruned, below)
-			}
-		case l.tracked == nil && listable(e.Type()) && !v.ignore.ignored(join(l.at, path), false):
-			f.files = append(f.files, e.Name())
-		}
-	}
-	return next, pruned, v.hide
-}
-
-// listable reports whether git would list an entry of this type.
-func listable(kind fs.FileMode) bool { return kind.IsRegular() || kind == fs.ModeSymlink }
-
-// maxRules bounds an ignore file; git reads any size, but no person writes one.
-const maxRules = 4 << 20
-
-func readRules(fsys fs.FS, path string) []byte {
-	text, _, err := readFile(fsys, path, maxRules)
-	if err != nil {
-		return nil
-	}
-	return text
-}
-
-// isRepository reports whether a folder is a repository or worktree of its own.
-func (l *lister) isRepository(path string) bool {
-	info, err := fs.Stat(l.fsys, path+"/.git")
-	if err != nil {
-		return false
-	}
-	if info.IsDir() {
-		_, err := fs.Stat(l.fsys, path+"/.git/HEAD")
-		return err == nil
-	}
-	text, _, err := readFile(l.fsys, path+"/.git", 4<<10)
-	return err == nil && strings.HasPrefix(string(text), "gitdir:")
-}
-
-// takeList replaces what the rules gave by git's list. Folders that are
-// ignored but hold tracked files are read now.
-func (l *lister) takeList(ctx context.Context, paths []string) error {
-	byFolder := map[string][]string{}
-	l.tracked = map[string]bool{}
-	for _, path := range paths {
-		dir, name := splitPath(path)
-		byFolder[dir] = append(byFolder[dir], name)
-		for ; dir != "" && !l.tracked[dir]; dir, _ = splitPath(dir) {
-			l.tracked[dir] = true
-		}
-	}
-	var level []visit
-	for _, path := range slices.Sorted(maps.Keys(l.pruned)) {
-		if l.tracked[path] {
-			level = append(level, l.pruned[path])
-		}
-	}
-	if err := l.walk(ctx, level); err != nil {
-		return err
-	}
-	for i := range l.folders {
-		f := &l.folders[i]
-		names := byFolder[f.path]
-		slices.Sort(names)
-		hide := l.hiding[f.path]
-		f.files = slices.DeleteFunc(slices.Compact(names), func(name string) bool { return hide.ignored(join(f.path, name), false) })
-	}
-	return nil
-}
-
 // found matches the listed names against what is in the folder: names that are
 // gone or have become folders fall out.
 func (f *folder) found(entries []fs.DirEntry) []found {
 	files := make([]found, 0, len(f.files))
-	if f.missing {
+	if f.shut && len(f.files) == 0 {
+		return []found{{path: f.path, kind: fs.ModeDir}}
+	}
+	if f.shut {
 		for _, name := range f.files {
 			files = append(files, found{path: join(f.path, name)})
 		}
@@ -388,9 +196,15 @@ func (f *folder) found(entries []fs.DirEntry) []found {
 	return files
 }
 
+// shut reports whether a folder that gave this error is there all the same.
+func shut(err error) bool { return err != nil && !errors.Is(err, fs.ErrNotExist) }
+
 // check looks at every folder again. ok means the list still holds; then the
 // files come with their present state.
 func (l *listing) check(ctx context.Context, fsys fs.FS) (files []found, ok bool, err error) {
+	if !l.settled {
+		return nil, false, nil
+	}
 	for _, s := range l.sources {
 		if stampFile(s.path) != s.stamp {
 			return nil, false, nil
@@ -401,7 +215,7 @@ func (l *listing) check(ctx context.Context, fsys fs.FS) (files []found, ok bool
 	err = each(ctx, len(l.folders), func(i int) {
 		f := l.folders[i]
 		entries, seen, err := look(fsys, f.path)
-		if fresh[i] = slices.Equal(seen, f.seen) && f.missing == (err != nil); fresh[i] {
+		if fresh[i] = slices.Equal(seen, f.seen) && f.shut == shut(err); fresh[i] {
 			parts[i] = f.found(entries)
 		}
 	})

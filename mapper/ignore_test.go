@@ -88,7 +88,7 @@ func TestList_AsGit(t *testing.T) {
 	env := gitEnv(t)
 	t.Setenv("HOME", strings.TrimPrefix(env[1], "HOME="))
 	t.Setenv("XDG_CONFIG_HOME", "")
-	trees := 200
+	trees := 120
 	if testing.Short() {
 		trees = 30
 	}

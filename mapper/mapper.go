@@ -32,7 +32,7 @@ type File struct {
 	Bytes    int64    // size on disk
 	Symbols  []Symbol // every declaration, in source order
 	Imports  []string // import specifiers as written
-	Idents   []string // distinct identifiers in the file, sorted; a byte scan, so words of comments are among them
+	Idents   []string // distinct identifiers in the file, sorted: every word of it outside comments and strings, keywords too
 	Skipped  string   // why the file is not mapped, see the Skip constants; "" = mapped
 }
 
@@ -43,6 +43,7 @@ const (
 	SkipMinified   = "minified"
 	SkipTooLarge   = "too large"
 	SkipUnreadable = "unreadable"
+	SkipFolder     = "unreadable folder" // the path is a folder's; what is in it is unknown
 	SkipSymlink    = "symlink"
 	SkipIrregular  = "not a regular file"
 	SkipUnparsed   = "not parsed" // the parse function returned an error

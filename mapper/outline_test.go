@@ -76,7 +76,7 @@ func counters() map[string]func(string) int {
 // TestOutline_Budget: a budget is never exceeded, and it is used when there is
 // more to show.
 func TestOutline_Budget(t *testing.T) {
-	rounds := 60
+	rounds := 40
 	if testing.Short() {
 		rounds = 20
 	}
@@ -111,5 +111,96 @@ func TestOutline_Budget(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestOutline_Hostile: names that would break the text or outgrow any budget.
+func TestOutline_Hostile(t *testing.T) {
+	fsys := fstest.MapFS{}
+	for i := range 60 {
+		long := strings.Repeat(string(rune('a'+i%26)), 10+i*4)
+		fsys[long+"/"+long+"\n# Project map\u202e`.ts"] = &fstest.MapFile{Data: []byte("// \x1b[31mred\nexport function " + long + "() {}\n")}
+		fsys[fmt.Sprintf("flat%d.ts", i)] = &fstest.MapFile{Data: []byte("export function f() {}\n")}
+	}
+	m := scan(t, fsys, mapper.Options{})
+	for name, count := range counters() {
+		for limit := 200; limit < 6000; limit += 293 {
+			got := m.Outline(mapper.OutlineOptions{MaxTokens: limit, Tokens: count})
+			if n := count(got); n > limit {
+				t.Errorf("%s: %d tokens of %d", name, n, limit)
+			}
+			if strings.ContainsAny(got, "\x1b\u202e") || strings.Count(got, "\n# Project map") != 0 {
+				t.Errorf("limit %d: control characters or a second title in\n%s", limit, got)
+			}
+		}
+	}
+	for limit := range 200 {
+		if got := m.Outline(mapper.OutlineOptions{MaxTokens: limit + 1}); (len(got)+2)/3 > limit+1 {
+			t.Errorf("%d tokens of %d", (len(got)+2)/3, limit+1)
+		}
+	}
+}
+
+func TestOutline_Narrow(t *testing.T) {
+	fsys := fstest.MapFS{
+		"package.json":    {Data: []byte(`{"main": "src/a/one.ts"}`)},
+		"src/a/one.ts":    {Data: []byte("// One.\nexport class One {}\nfunction inner() {}\n")},
+		"src/a/two.ts":    {Data: []byte("function inner() {}\nconst x = 1\n")},
+		"src/ab/out.ts":   {Data: []byte("export const y = 1\n")},
+		"src/a/pic.png":   {Data: []byte("a\x00")},
+		"src/a/b/deep.py": {Data: []byte("class C:\n    def m(self):\n        pass\n")},
+	}
+	m := scan(t, fsys, mapper.Options{})
+	got := m.Outline(mapper.OutlineOptions{Dir: "src/a"})
+	want := "# Project map\n\n3 files, 2 exported symbols, 0.1 KiB of source.\n\n## Entry points\n\n- `one.ts`\n\n## Files\n\n### .\n\n" +
+		"- `one.ts` (3 lines) - One.\n  - exports: One (class)\n- `two.ts` (2 lines)\n\n### b\n\n- `deep.py` (3 lines)\n  - exports: C (class)\n\nskipped: 1 binary\n"
+	if got != want {
+		t.Errorf("folder: got\n%s\nwant\n%s", got, want)
+	}
+	for path, lines := range map[string]string{
+		"src/a/one.ts":    "- `one.ts` (3 lines) - One.\n  - One (class) 2\n",
+		"src/a/two.ts":    "- `two.ts` (2 lines)\n  - inner (function) 1\n  - x (const) 2\n",
+		"src/a/b/deep.py": "- `deep.py` (3 lines)\n  - C (class) 1\n  - C.m (method) 2\n",
+		"src/a/pic.png":   "skipped: 1 binary\n",
+	} {
+		if got := m.Outline(mapper.OutlineOptions{Dir: path}); !strings.HasSuffix(strings.TrimRight(got, "\n")+"\n", lines) {
+			t.Errorf("%s: got\n%s", path, got)
+		}
+	}
+	if got := m.Outline(mapper.OutlineOptions{Dir: "none"}); !strings.Contains(got, "0 files") {
+		t.Errorf("no such folder: got\n%s", got)
+	}
+}
+
+// TestOutline_Fold: a folded folder is opened by the root the line names.
+func TestOutline_Fold(t *testing.T) {
+	fsys := fstest.MapFS{}
+	for i := range 40 {
+		fsys[fmt.Sprintf("pkg/part%02d/deep/file.ts", i)] = &fstest.MapFile{Data: []byte("export function f() {}\nexport function g() {}\n")}
+	}
+	m := scan(t, fsys, mapper.Options{})
+	for _, c := range []struct{ dir, arg, want string }{
+		{"", "", `### pkg/part20 (1 files, 2 symbols) - folded, sp_map with root "pkg/part20" opens it`},
+		{"pkg", "", `### part20 (1 files, 2 symbols) - folded, sp_map with root "pkg/part20" opens it`},
+		{"pkg", "../p/pkg", `### part20 (1 files, 2 symbols) - folded, sp_map with root "../p/pkg/part20" opens it`},
+		{"", "/abs", `### pkg/part20 (1 files, 2 symbols) - folded, sp_map with root "/abs/pkg/part20" opens it`},
+	} {
+		got := m.Outline(mapper.OutlineOptions{MaxTokens: 900, Dir: c.dir, RootArg: c.arg})
+		if !strings.Contains(got, c.want) {
+			t.Errorf("dir %q as %q: got\n%s\nwant a line %s", c.dir, c.arg, got, c.want)
+		}
+	}
+}
+
+// TestOutline_Backquote holds that a back-quote in a name leaves the Markdown whole; no such file can stand in testdata,
+// since module archives refuse the name.
+func TestOutline_Backquote(t *testing.T) {
+	tree := fstest.MapFS{"src/we`ird.ts": {Data: []byte("export function a() {}\n")}}
+	m, err := mapper.Scan(context.Background(), tree, mapper.Options{Parse: naive})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.Outline(mapper.OutlineOptions{}); !strings.Contains(got, "- `` we`ird.ts `` (1 lines)") {
+		t.Errorf("got\n%s", got)
 	}
 }

@@ -16,6 +16,7 @@ type pieces struct {
 	starts  []string // lines of the entry points
 	nodes   []node   // folders in order; the first is the root
 	files   []filePiece
+	order   []int // files by value, see byValue
 	skipped string
 }
 
@@ -82,7 +83,7 @@ func (m *Map) cut(o OutlineOptions) *pieces {
 			name = "."
 		}
 		n.head = "### " + escape(name) + "\n\n"
-		n.fold = foldLine(name, p.rootOf(i), n.count, n.symbols)
+		n.fold = foldLine(name, p.rootOf(i), n.count, "files", n.symbols)
 		n.headCost, n.foldCost = p.tokens(n.head), p.tokens(n.fold)
 	}
 	for _, e := range m.EntryPoints {

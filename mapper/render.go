@@ -106,10 +106,11 @@ func (m *Map) exportsLine(i, n int) string {
 	return b.String()
 }
 
-// foldLine stands for a folder and all below it.
-func foldLine(dir, root string, files, symbols int) string {
-	return fmt.Sprintf("### %s (%d files, %d symbols) - folded, sp_map with root %s opens it\n\n",
-		escape(dir), files, symbols, strconv.Quote(root))
+// foldLine stands for a folder and all below it, or for what of it has no line
+// of its own: "more files".
+func foldLine(dir, root string, files int, kind string, symbols int) string {
+	return fmt.Sprintf("### %s (%d %s, %d symbols) - folded, sp_map with root %s opens it\n\n",
+		escape(dir), files, kind, symbols, strconv.Quote(root))
 }
 
 // kib prints a size in KiB with one decimal.

@@ -85,7 +85,7 @@ func Scan(ctx context.Context, fsys fs.FS, opts Options) (*Map, error) {
 		}
 	}
 	if !ok {
-		if l, files, err = list(ctx, fsys, opts.env(), opts.Dir); err != nil {
+		if l, files, err = list(ctx, fsys, opts); err != nil {
 			return nil, err
 		}
 	}
@@ -95,6 +95,9 @@ func Scan(ctx context.Context, fsys fs.FS, opts Options) (*Map, error) {
 		return nil, err
 	}
 	m := kept.last
+	if m != nil && ok && len(s.todo) == 0 && len(out) == len(kept.files) {
+		return m, nil
+	}
 	if m == nil || !m.madeOf(out) {
 		m = newMap(out, kept.vocab, opts.Tokens)
 	}
@@ -109,6 +112,8 @@ type scanner struct {
 	vocab *vocabulary
 	now   time.Time
 
+	todo []int // files to look into
+
 	mu   sync.Mutex
 	done int
 }
@@ -117,17 +122,17 @@ type scanner struct {
 // vanished since they were listed.
 func (s *scanner) scan(ctx context.Context, files []found) ([]*parsed, error) {
 	out := make([]*parsed, len(files))
-	var todo []int
 	for i, f := range files {
 		if p := s.kept[f.path]; f.info != nil && p.current(stampOf(f.info)) {
 			out[i] = p
 		} else {
-			todo = append(todo, i)
+			s.todo = append(s.todo, i)
 		}
 	}
-	s.done = len(files) - len(todo)
-	err := each(ctx, len(todo), func(i int) {
-		out[todo[i]] = s.file(ctx, files[todo[i]])
+	s.done = len(files) - len(s.todo)
+	err := each(ctx, len(s.todo), func(i int) {
+		at := s.todo[i]
+		out[at] = s.file(ctx, files[at])
 		s.progress(len(files))
 	})
 	if err != nil {
@@ -169,6 +174,8 @@ func (s *scanner) file(ctx context.Context, f found) *parsed {
 		return p
 	}
 	switch {
+	case f.info == nil && f.kind.IsDir():
+		return skip(SkipFolder)
 	case f.info == nil:
 		return skip(SkipUnreadable)
 	case f.kind == fs.ModeSymlink:
@@ -225,7 +232,7 @@ func (s *scanner) parse(ctx context.Context, name string, src []byte) *body {
 	}
 	b := &body{test: isTest(name)}
 	if f.Skipped == "" {
-		f.Idents = identifiers(text)
+		f.Idents = identifiers(name, text)
 		b.exports = exported(f.Symbols)
 		if f.Purpose = strings.Join(strings.Fields(f.Purpose), " "); f.Purpose == "" {
 			f.Purpose, b.derived = exportsPurpose(f.Symbols, b.exports), true

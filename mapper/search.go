@@ -30,7 +30,7 @@ const (
 	maxUses       = 4
 	testScore     = 0.5 // of a test against the code it tests
 	plainScore    = 0.5 // of a file known by its path alone
-	rankLift      = 0.25
+	rankLift      = 0.1 // what importance adds to a score; more drowns the words (measured on questions about the Go library)
 )
 
 // Search gives at most limit files for a query, best first: words, a name, a
@@ -43,9 +43,12 @@ func (m *Map) Search(query string, limit int) []Hit {
 		return nil
 	}
 	scores, fieldsHit := ix.score(q)
-	m.exact(ix, q, scores)
 	ranks := m.ranks()
-	var hits []int
+	m.exact(ix, q, ranks, scores)
+	better := func(a, b int) int {
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
+	}
+	var best []int // the limit best so far, sorted: most files of a large project are no hit worth sorting
 	for i, s := range scores {
 		if s <= 0 {
 			continue
@@ -57,13 +60,14 @@ func (m *Map) Search(query string, limit int) []Hit {
 			s *= plainScore
 		}
 		scores[i] = s * (1 + rankLift*math.Log1p(ranks[i]))
-		hits = append(hits, i)
+		if len(best) == limit && better(i, best[limit-1]) > 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, i, better)
+		best = slices.Insert(best[:min(len(best), limit-1)], min(at, limit-1), i)
 	}
-	slices.SortFunc(hits, func(a, b int) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
-	})
-	found := make([]Hit, 0, min(limit, len(hits)))
-	for _, i := range hits[:min(limit, len(hits))] {
+	found := make([]Hit, 0, len(best))
+	for _, i := range best {
 		f := &m.Files[i]
 		h := Hit{Path: f.Path, Purpose: f.Purpose, Score: scores[i], Symbols: ix.symbols(q, f)}
 		if fieldsHit[i]&^(1<<inIdents) == 0 {
@@ -92,7 +96,7 @@ type name struct {
 
 // exact lifts files that declare a name of the query, or are called so, above
 // those that merely share its words.
-func (m *Map) exact(ix *index, q query, scores []float64) {
+func (m *Map) exact(ix *index, q query, ranks, scores []float64) {
 	for _, n := range q.names {
 		if !q.single && !n.code {
 			continue
@@ -110,7 +114,8 @@ func (m *Map) exact(ix *index, q query, scores []float64) {
 				continue
 			}
 			if level := exactness(&m.Files[p.doc()], n.text); level > 0 {
-				scores[p.doc()] += sum * (1 + level/10)
+				important := ranks[p.doc()] / (1 + ranks[p.doc()]) // below 1: exactness goes first
+				scores[p.doc()] += sum * (1 + (level+important)/10)
 			}
 		}
 	}

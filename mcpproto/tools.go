@@ -57,7 +57,9 @@ func listTools(_ context.Context, h *Handler, r *request, _ func([]byte)) (json.
 			}
 		}
 		if cursor != nil && !isNull(cursor) && string(cursor) != `""` {
-			return nil, errorf(CodeInvalidParams, "unknown cursor %s", quote(string(cursor)))
+			shown := string(cursor)
+			_ = json.Unmarshal(cursor, &shown) // what is no string is shown as it is
+			return nil, errorf(CodeInvalidParams, "unknown cursor %s", quote(shown))
 		}
 	}
 	return h.lists[r.session.revision.name](), nil

@@ -56,7 +56,7 @@ func (s *Store) Remember(ctx context.Context, f Fact) (Remembered, error) {
 		if err != nil {
 			return Remembered{}, err
 		}
-		return Remembered{Fact: *rec.Fact, Updated: updated, Close: closeFacts(rec, recs)}, nil
+		return Remembered{Fact: *rec.Fact, Updated: updated, Close: s.closeFacts(ctx, rec)}, nil
 	}
 }
 
@@ -127,27 +127,21 @@ func place(f Fact, recs []Record, inTheWay map[string]bool) (rec Record, updated
 	return Record{Kind: KindFact, Key: f.Name, Fact: &f}, false
 }
 
-// closeFacts returns the facts of recs that speak of nearly what rec does.
-func closeFacts(rec Record, recs []Record) []Fact {
-	const most = 3
-	type near struct {
-		fact  *Fact
-		score float64
+// closeFacts returns the facts that speak of nearly what rec does. It looks
+// among those that its description finds; the fact is stored, so that not
+// being able to look is no failure.
+func (s *Store) closeFacts(ctx context.Context, rec Record) []Fact {
+	const among, most = 10, 3
+	recs, err := s.search(ctx, KindFact, rec.Fact.Description, among)
+	if err != nil {
+		return nil
 	}
-	var found []near
 	words := rank.NewWords(rec.Fact.Description)
-	for _, r := range recs {
-		if r.Key == rec.Key {
-			continue
-		}
-		if score := words.Overlap(r.Fact.Description); score >= rank.CloseOverlap {
-			found = append(found, near{r.Fact, score})
-		}
-	}
-	slices.SortStableFunc(found, func(a, b near) int { return cmp.Compare(b.score, a.score) })
 	var facts []Fact
-	for _, n := range found[:min(most, len(found))] {
-		facts = append(facts, *n.fact)
+	for _, r := range recs {
+		if r.Key != rec.Key && len(facts) < most && words.Overlap(r.Fact.Description) >= rank.CloseOverlap {
+			facts = append(facts, *r.Fact)
+		}
 	}
 	return facts
 }

@@ -89,20 +89,17 @@ func (p *process) ask(ctx context.Context, msg []byte) ([]byte, error) {
 	if err := p.tell(ctx, msg); err != nil {
 		return nil, err
 	}
+	id := requestID(msg)
 	for {
 		line, err := p.out.ReadBytes('\n')
 		if err != nil {
-			return nil, fmt.Errorf("reading an answer: %v\n%s", err, p.stderr.String())
+			return nil, fmt.Errorf("reading the answer to %s: %v\n%s", id, err, p.lastWords())
 		}
-		var head struct {
-			Method *string         `json:"method"`
-			ID     json.RawMessage `json:"id"`
+		if line = bytes.TrimSuffix(line, []byte("\n")); !json.Valid(line) {
+			return nil, fmt.Errorf("%q is not a message", line)
 		}
-		if err := json.Unmarshal(line, &head); err != nil {
-			return nil, fmt.Errorf("%q is not a message: %v", line, err)
-		}
-		if head.Method == nil {
-			return bytes.TrimSuffix(line, []byte("\n")), nil
+		if answers(line, id) {
+			return line, nil
 		}
 	}
 }
@@ -112,35 +109,73 @@ func (p *process) tell(_ context.Context, msg []byte) error {
 	return err
 }
 
+// stream waits for the answer to each well-formed request before it sends the next line, so that what comes back stands in
+// the order of the lines with a server that answers in parallel too.
 func (p *process) stream(ctx context.Context, lines [][]byte, emit func([]byte)) error {
 	defer p.killAfter(ctx, patience)()
-	sent := make(chan error, 1)
+	back := make(chan []byte, 1024) // what a server says unasked meanwhile
+	var readErr error
 	go func() {
-		defer p.in.Close()
-		for _, line := range lines {
-			if err := p.tell(ctx, line); err != nil {
-				sent <- err
+		defer close(back)
+		for {
+			line, err := p.out.ReadBytes('\n')
+			if len(line) > 0 {
+				back <- bytes.TrimSuffix(line, []byte("\n"))
+			}
+			if err != nil {
+				readErr = err
 				return
 			}
 		}
-		sent <- nil
 	}()
-	for {
-		line, err := p.out.ReadBytes('\n')
-		if len(line) > 0 {
-			emit(bytes.TrimSuffix(line, []byte("\n")))
+	for _, line := range lines {
+		if err := p.tell(ctx, line); err != nil {
+			return err
 		}
-		if err != nil {
-			return errors.Join(<-sent, ignoreEOF(err))
+		for id := requestID(line); id != nil; {
+			msg, ok := <-back
+			if !ok {
+				return fmt.Errorf("reading the answer to %s: %v\n%s", id, readErr, p.lastWords())
+			}
+			emit(msg)
+			if answers(msg, id) {
+				break
+			}
 		}
 	}
+	p.in.Close()
+	for msg := range back {
+		emit(msg)
+	}
+	if readErr != io.EOF {
+		return readErr
+	}
+	return nil
 }
 
-func ignoreEOF(err error) error {
-	if err == io.EOF {
+// requestID returns the id of a request that any server answers under it, nil for any other line.
+func requestID(line []byte) json.RawMessage {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(line, &m) != nil || string(m["jsonrpc"]) != `"2.0"` || !bytes.HasPrefix(m["method"], []byte(`"`)) {
 		return nil
 	}
-	return err
+	id := m["id"]
+	if !bytes.HasPrefix(id, []byte(`"`)) && (len(id) == 0 || len(bytes.Trim(id, "-0123456789")) > 0) {
+		return nil
+	}
+	return id
+}
+
+// answers tells whether msg is the answer to the request with that id.
+func answers(msg []byte, id json.RawMessage) bool {
+	var m map[string]json.RawMessage
+	return json.Unmarshal(msg, &m) == nil && m["method"] == nil && bytes.Equal(m["id"], id)
+}
+
+// lastWords is what a server that ended its output said on stderr.
+func (p *process) lastWords() string {
+	p.cmd.Wait()
+	return p.stderr.String()
 }
 
 // close ends the server's input and waits for it to leave.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,41 +20,72 @@ func TestConsumer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("publishes and downloads modules")
 	}
-	root := repository(t)
+	root, proxy := repository(t), t.TempDir()
 	for _, dir := range modules(t) {
 		if siblings()[dir] != nil {
 			continue
 		}
-		t.Run(dir, func(t *testing.T) {
-			example, err := os.ReadFile(filepath.Join(root, dir, "example_test.go"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			proxy := t.TempDir()
-			version := publish(t, proxy, filepath.Join(root, dir), prefix+dir)
-			outside := t.TempDir()
-			mod := fmt.Sprintf("module example.org/outside\n\ngo 1.26.0\n\nrequire %s%s %s\n", prefix, dir, version)
-			for name, text := range map[string]string{"go.mod": mod, "example_test.go": string(example)} {
-				if err := os.WriteFile(filepath.Join(outside, name), []byte(text), 0o666); err != nil {
-					t.Fatal(err)
+		version := ""
+		for _, example := range examples(t, filepath.Join(root, dir)) {
+			t.Run(path.Join(dir, path.Dir(example)), func(t *testing.T) {
+				if version == "" {
+					version = publish(t, proxy, filepath.Join(root, dir), prefix+dir)
 				}
-			}
-			cmd := exec.Command("go", "test", "-run", "^Example", "-v", ".")
-			cmd.Dir = outside
-			cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GONOSUMDB="+prefix+"*", "GONOPROXY=none", "GOPRIVATE=",
-				"GOPROXY=file://"+filepath.ToSlash(proxy)+","+os.Getenv("GOPROXY"))
-			out, err := cmd.CombinedOutput()
-			if err != nil || !bytes.Contains(out, []byte("--- PASS: Example")) {
-				t.Errorf("the example of %s outside: %v\n%s", dir, err, out)
-			}
-			required, err := os.ReadFile(filepath.Join(outside, "go.mod"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := strings.Count(string(required), prefix); n != 1 {
-				t.Errorf("%s brings siblings along:\n%s", dir, required)
-			}
-		})
+				consume(t, proxy, prefix+dir, version, filepath.Join(root, dir, example))
+			})
+		}
+	}
+}
+
+// examples lists the examples of a module's packages that others can import, paths from its folder.
+func examples(t *testing.T, dir string) []string {
+	t.Helper()
+	var found []string
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "internal" || d.Name() == "testdata"):
+			return fs.SkipDir
+		case d.Name() == "example_test.go":
+			found = append(found, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// consume builds and runs an example outside, in a module that requires its module and nothing else.
+func consume(t *testing.T, proxy, module, version, example string) {
+	t.Helper()
+	text, err := os.ReadFile(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside := t.TempDir()
+	mod := fmt.Sprintf("module example.org/outside\n\ngo 1.26.0\n\nrequire %s %s\n", module, version)
+	for name, text := range map[string]string{"go.mod": mod, "example_test.go": string(text)} {
+		if err := os.WriteFile(filepath.Join(outside, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("go", "test", "-run", "^Example", "-v", ".")
+	cmd.Dir = outside
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GONOSUMDB="+prefix+"*", "GONOPROXY=none", "GOPRIVATE=",
+		"GOPROXY=file://"+filepath.ToSlash(proxy)+","+os.Getenv("GOPROXY"))
+	out, err := cmd.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("--- PASS: Example")) {
+		t.Errorf("the example outside: %v\n%s", err, out)
+	}
+	required, err := os.ReadFile(filepath.Join(outside, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(required), prefix); n != 1 {
+		t.Errorf("%s brings siblings along:\n%s", module, required)
 	}
 }
 

@@ -70,7 +70,7 @@ func TestReadOnly(t *testing.T) {
 		}
 		return string(out)
 	}
-	for tool, arguments := range samples() {
+	for tool, arguments := range reads() {
 		if got, want := read("65534", tool, arguments), read("", tool, arguments); got != want {
 			t.Errorf("%s answers %q on a read-only checkout, %q to its owner", tool, got, want)
 		}

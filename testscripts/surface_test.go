@@ -43,10 +43,14 @@ func listTools(t *testing.T) []tool {
 	return list.Tools
 }
 
-// ask sends one request to a server on the sample and returns the result.
+// ask sends one request to a server on a copy of the sample and returns the result.
 func ask(t *testing.T, method, params string) json.RawMessage {
 	t.Helper()
-	handle, err := serve("testdata/sample")
+	sample := t.TempDir()
+	if err := os.CopyFS(sample, os.DirFS("testdata/sample")); err != nil {
+		t.Fatal(err)
+	}
+	handle, err := serve(sample)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,11 +64,22 @@ func ask(t *testing.T, method, params string) json.RawMessage {
 
 // samples gives each tool arguments that it answers on the sample.
 func samples() map[string]string {
+	all := map[string]string{
+		"sp_remember": `{"fact":"Deploys run from main only."}`,
+		"sp_forget":   `{"name":"deploys-run-from-main-only"}`,
+	}
+	maps.Copy(all, reads())
+	return all
+}
+
+// reads are the samples that write nothing.
+func reads() map[string]string {
 	return map[string]string{
 		"sp_map":    `{}`,
 		"sp_symbol": `{"file":"src/greet.ts","symbol":"greet"}`,
 		"sp_lines":  `{"file":"src/greet.ts","start":1,"end":2}`,
 		"sp_search": `{"query":"greet"}`,
+		"sp_recall": `{"query":"deploys"}`,
 	}
 }
 

@@ -10,9 +10,7 @@
 package embed
 
 import (
-	"encoding/binary"
 	"math"
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -27,73 +25,68 @@ type Vector [Dim]int8
 // Text returns the vector of a text. Equal texts give equal vectors, on every
 // machine.
 func Text(s string) Vector {
-	counts := map[uint32]float64{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+	counts := map[string]int{}
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
 	}) {
-		addWord(counts, w)
+		counts[w]++
 	}
-	// The order of a map must not decide how sums are rounded.
-	features := make([]uint32, 0, len(counts))
-	for f := range counts {
-		features = append(features, f)
-	}
-	slices.Sort(features)
-	var sums [Dim]float64
-	for _, f := range features {
-		weight := counts[f]
-		if weight > 1 {
-			weight = 1 + math.Log(weight)
-		}
-		if f>>31 == 0 {
-			weight = -weight
-		}
-		sums[f%Dim] += weight
+	// Whole numbers, so that the order of a map does not decide the sums.
+	var sums [Dim]int64
+	for w, n := range counts {
+		addWord(&sums, w, 1+math.Log(float64(n)))
 	}
 	return quantize(&sums)
 }
 
-// addWord counts a word, and its letter runs so that all of them together
-// weigh about as much as the word.
-func addWord(counts map[uint32]float64, word string) {
-	marked := []rune("<" + word + ">")
-	counts[hash(marked)]++
+// addWord adds a word, and its letter runs so that all of them together weigh
+// about as much as the word.
+func addWord(sums *[Dim]int64, word string, weight float64) {
+	marked := make([]rune, 0, 32)
+	marked = append(marked, '<')
+	for _, r := range word {
+		marked = append(marked, r)
+	}
+	marked = append(marked, '>')
+	const unit = 1 << 16
+	add(sums, marked, int64(weight*unit))
 	runs := max(0, len(marked)-2) + max(0, len(marked)-3)
-	for n := 3; n <= 4; n++ {
+	part := int64(weight * unit / math.Sqrt(float64(runs)))
+	for n := 3; n <= 4 && n < len(marked); n++ {
 		for i := 0; i+n <= len(marked); i++ {
-			if n < len(marked) {
-				counts[hash(marked[i:i+n])] += 2 / math.Sqrt(float64(4*runs))
-			}
+			add(sums, marked[i:i+n], part)
 		}
 	}
 }
 
-// hash is FNV-1a with the bits mixed once more: short runs differ in few.
-func hash(runes []rune) uint32 {
-	var buf [4]byte
+// add adds the weight in the dimension and with the sign that the letters
+// hash to.
+func add(sums *[Dim]int64, letters []rune, weight int64) {
 	h := uint32(2166136261)
-	for _, r := range runes {
-		binary.LittleEndian.PutUint32(buf[:], uint32(r))
-		for _, b := range buf {
-			h = (h ^ uint32(b)) * 16777619
-		}
+	for _, r := range letters {
+		h = (h ^ uint32(r)) * 16777619
 	}
+	// Short runs differ in few bits, so mix them.
 	h ^= h >> 15
 	h *= 0x2c1b3c6d
-	return h ^ h>>12
+	h ^= h >> 12
+	if h>>31 == 0 {
+		weight = -weight
+	}
+	sums[h%Dim] += weight
 }
 
-func quantize(sums *[Dim]float64) Vector {
-	top := 0.0
+func quantize(sums *[Dim]int64) Vector {
+	var top int64
 	for _, x := range sums {
-		top = max(top, math.Abs(x))
+		top = max(top, x, -x)
 	}
 	var v Vector
 	if top == 0 {
 		return v
 	}
 	for i, x := range sums {
-		v[i] = int8(math.Round(x / top * 127))
+		v[i] = int8(math.Round(float64(x) / float64(top) * 127))
 	}
 	return v
 }

@@ -45,7 +45,7 @@ func (d *Dir) saveIndex(ctx context.Context, from int) {
 	var gone []string
 	for key := range d.dirty {
 		switch e := d.facts[key]; {
-		case e == nil || e.stamp == "":
+		case e == nil || e.stamp == (stamp{}):
 			gone = append(gone, key)
 		case !e.young:
 			put = append(put, encodeRow(e))
@@ -97,12 +97,16 @@ func encodeRow(e *entry) index.Row {
 		}
 		b = doc.Append(b)
 	}
-	return index.Row{Key: e.key, Stamp: e.stamp, Data: b}
+	return index.Row{Key: e.key, Stamp: e.stamp.String(), Data: b}
 }
 
 func decodeRow(row index.Row) (*entry, rank.Doc, error) {
 	r := reader{b: row.Data}
-	e := &entry{key: row.Key, stamp: row.Stamp, version: r.text(), problem: r.text()}
+	at, err := parseStamp(row.Stamp)
+	if err != nil {
+		return nil, rank.Doc{}, err
+	}
+	e := &entry{key: row.Key, stamp: at, version: r.text(), problem: r.text()}
 	if e.problem != "" || r.err != nil {
 		return e, rank.Doc{}, r.err
 	}

@@ -26,7 +26,7 @@ const space = " \t\n\v\f\r\u00a0\u2028\u2029\ufeff"
 // decodeFact reads a fact's file. A file needs a description; what else is
 // missing has a default.
 func decodeFact(key string, src []byte, redact func(string) string) (*memstore.Fact, error) {
-	doc, err := frontmatter.Parse([]byte(strings.ToValidUTF8(string(src), "\ufffd")))
+	doc, err := frontmatter.Parse(src)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore"
 	"github.com/slipstream-mcp/slipstream/memstore/index"
@@ -45,6 +46,8 @@ const (
 	pageName   = "MEMORY.md"
 	// lockName stands beside the folders, where ignore keeps it out of git.
 	lockName = ".locked"
+	// lockWait is long enough for many writers of one store to have their turn.
+	lockWait = 10 * time.Second
 	// maxFile is the size in bytes above which a file is taken for no fact.
 	maxFile = 4 << 20
 )
@@ -211,14 +214,15 @@ func (d *Dir) Put(ctx context.Context, rec memstore.Record) error {
 	return d.write(ctx, factFile(rec.Key), func(root *os.Root, h *lockedfile.Held) error {
 		file := factFile(rec.Key)
 		old, err := h.ReadFile(file)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			old = nil
-		case err != nil && rec.Version != "":
-			return err
+		inTheWay := false
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			// What is there but cannot be read must not be replaced either.
+			if _, gone := root.Lstat(file); gone != nil || rec.Version != "" {
+				return err
+			}
+			inTheWay = true
 		}
-		// A file that is there but cannot be read is in the way as well.
-		if version := versionOf(old); version != rec.Version || err != nil && old != nil {
+		if inTheWay || versionOf(old) != rec.Version {
 			return fmt.Errorf("fact %q: %w", rec.Key, memstore.ErrConflict)
 		}
 		return h.WriteFile(file, encodeFact(old, rec.Fact))
@@ -238,11 +242,11 @@ func (d *Dir) Delete(ctx context.Context, kind memstore.Kind, key string) error 
 		return missing
 	}
 	return d.write(ctx, file, func(_ *os.Root, h *lockedfile.Held) error {
-		if err := h.Remove(file); errors.Is(err, fs.ErrNotExist) {
+		err := h.Remove(file)
+		if errors.Is(err, fs.ErrNotExist) {
 			return missing
-		} else {
-			return err
 		}
+		return err
 	})
 }
 
@@ -285,7 +289,7 @@ func (d *Dir) lock(ctx context.Context) (*os.Root, *lockedfile.Held, error) {
 	if d.wrap != nil {
 		fsys = d.wrap(fsys)
 	}
-	h, err := lockedfile.Store{LockPath: lockName, FS: fsys}.Lock(ctx)
+	h, err := lockedfile.Store{LockPath: lockName, FS: fsys, Wait: lockWait}.Lock(ctx)
 	if err != nil {
 		root.Close()
 		return nil, nil, err
@@ -316,6 +320,8 @@ func (d *Dir) refreshKind(ctx context.Context, kind memstore.Kind) error {
 func (d *Dir) path(file string) string { return filepath.Join(d.dir, filepath.FromSlash(file)) }
 
 func factFile(key string) string { return path.Join(factFolder, key+".md") }
+
+func keyOf(file string) string { return strings.TrimSuffix(path.Base(file), ".md") }
 
 // checkKey refuses keys that name no file of their own in the folder.
 func checkKey(key string) error {

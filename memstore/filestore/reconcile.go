@@ -27,7 +27,7 @@ const saveFrom = 256
 // entry is what is known of one file.
 type entry struct {
 	key     string
-	stamp   string
+	stamp   stamp
 	version string
 	// young says that the file was changed so shortly before it was read that
 	// a later change might not show in its stamp.
@@ -100,7 +100,7 @@ func (d *Dir) walk(ctx context.Context, root *os.Root, seen map[string]bool) err
 			return ctx.Err()
 		}
 		key, isFact := strings.CutSuffix(f.Name(), ".md")
-		if !isFact || f.Name() == pageName || key == "" || key[0] == '.' || f.IsDir() {
+		if !isFact || !isKey(key) || f.IsDir() {
 			continue
 		}
 		seen[key] = true
@@ -116,6 +116,11 @@ func (d *Dir) walk(ctx context.Context, root *os.Root, seen map[string]bool) err
 		}
 	}
 	return nil
+}
+
+// isKey reports whether key.md is a fact's file and not the page or hidden.
+func isKey(key string) bool {
+	return key != "" && key[0] != '.' && key+".md" != pageName
 }
 
 // read makes an entry of a file, or removes the one there is when the file is

@@ -5,7 +5,23 @@ import (
 	"io/fs"
 )
 
+// stamp is what changes with a file. An editor that sets the time of a file
+// back still leaves its mark in changed, where the system tells it.
+type stamp struct {
+	size, modified, changed int64
+	inode                   uint64
+}
+
 // plainStamp is the part of a stamp that every system has.
-func plainStamp(info fs.FileInfo) string {
-	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
+func plainStamp(info fs.FileInfo) stamp {
+	return stamp{size: info.Size(), modified: info.ModTime().UnixNano()}
+}
+
+func (s stamp) String() string {
+	return fmt.Sprintf("%d %d %d %d", s.size, s.modified, s.changed, s.inode)
+}
+
+func parseStamp(text string) (s stamp, err error) {
+	_, err = fmt.Sscanf(text, "%d %d %d %d", &s.size, &s.modified, &s.changed, &s.inode)
+	return s, err
 }

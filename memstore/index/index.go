@@ -241,7 +241,7 @@ func prepare(ctx context.Context, db *sql.DB) error {
 	}
 	if _, err := tx.ExecContext(ctx, fmt.Sprintf(`
 		CREATE TABLE rows (
-			kind TEXT NOT NULL, key TEXT NOT NULL, stamp TEXT NOT NULL, sum INTEGER NOT NULL, data BLOB NOT NULL,
+			kind TEXT NOT NULL, key TEXT NOT NULL, stamp TEXT NOT NULL, sum INTEGER NOT NULL, data BLOB,
 			PRIMARY KEY (kind, key)
 		) WITHOUT ROWID;
 		PRAGMA user_version = %d`, version)); err != nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"syscall"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -55,8 +56,11 @@ func (osFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 
 func (osFS) Lstat(name string) (fs.FileInfo, error)    { return os.Lstat(name) }
 func (osFS) Mkdir(name string, perm fs.FileMode) error { return os.Mkdir(name, perm) }
-func (osFS) Rename(oldName, newName string) error      { return os.Rename(oldName, newName) }
 func (osFS) Remove(name string) error                  { return os.Remove(name) }
+
+func (osFS) Rename(oldName, newName string) error {
+	return patiently(func() error { return os.Rename(oldName, newName) })
+}
 
 func (osFS) SyncDir(name string) error {
 	return syncDir(func() (*os.File, error) { return os.Open(name) })
@@ -82,8 +86,11 @@ func (r rootFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) 
 
 func (r rootFS) Lstat(name string) (fs.FileInfo, error)    { return r.root.Lstat(name) }
 func (r rootFS) Mkdir(name string, perm fs.FileMode) error { return r.root.Mkdir(name, perm) }
-func (r rootFS) Rename(oldName, newName string) error      { return r.root.Rename(oldName, newName) }
 func (r rootFS) Remove(name string) error                  { return r.root.Remove(name) }
+
+func (r rootFS) Rename(oldName, newName string) error {
+	return patiently(func() error { return r.root.Rename(oldName, newName) })
+}
 
 func (r rootFS) SyncDir(name string) error {
 	return syncDir(func() (*os.File, error) { return r.root.Open(name) })
@@ -99,6 +106,17 @@ func (r rootFS) TryLock(name string) (func() error, bool, error) {
 		return nil, false, err
 	}
 	return tryLock(filepath.Join(r.root.Name(), name), func() (fs.FileInfo, error) { return r.root.Lstat(name) })
+}
+
+// patiently tries again for a tenth of a second where a reader that has the
+// file open is in the way of a rename.
+func patiently(rename func() error) error {
+	err := rename()
+	for i := 0; i < 20 && err != nil && runtime.GOOS == "windows" && !errors.Is(err, fs.ErrNotExist); i++ {
+		time.Sleep(5 * time.Millisecond)
+		err = rename()
+	}
+	return err
 }
 
 func syncDir(open func() (*os.File, error)) error {

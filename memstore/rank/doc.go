@@ -1,9 +1,9 @@
 package rank
 
 import (
-	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore/embed"
@@ -33,30 +33,40 @@ const exactMark = "="
 // NewDoc prepares a text. The head is what names it: a match there counts
 // before any in the body.
 func NewDoc(head, body string, at time.Time) Doc {
-	d := Doc{Vector: embed.Text(head + "\n" + body), Time: at}
-	terms := map[string]*Term{}
-	d.HeadLen = count(terms, head, func(t *Term) *uint16 { return &t.Head })
-	d.BodyLen = count(terms, body, func(t *Term) *uint16 { return &t.Body })
-	d.Terms = make([]Term, 0, len(terms))
-	for _, text := range slices.Sorted(maps.Keys(terms)) {
-		d.Terms = append(d.Terms, *terms[text])
+	headWords, bodyWords := split(head), split(body)
+	d := Doc{Vector: vector(slices.Concat(headWords, bodyWords)), Time: at}
+	d.HeadLen, d.BodyLen = uint32(len(headWords)), uint32(len(bodyWords))
+	words := make(map[string]Term, len(headWords)+len(bodyWords)/2)
+	for _, w := range headWords {
+		words[w] = words[w].plus(1, 0)
 	}
+	for _, w := range bodyWords {
+		words[w] = words[w].plus(0, 1)
+	}
+	stems := make(map[string]Term, len(words))
+	d.Terms = make([]Term, 0, 2*len(words))
+	for w, t := range words {
+		t.Text = exactMark + w
+		d.Terms = append(d.Terms, t)
+		s := stem(w)
+		stems[s] = stems[s].plus(t.Head, t.Body)
+	}
+	for s, t := range stems {
+		t.Text = s
+		d.Terms = append(d.Terms, t)
+	}
+	slices.SortFunc(d.Terms, func(a, b Term) int { return strings.Compare(a.Text, b.Text) })
 	return d
 }
 
-func count(terms map[string]*Term, text string, field func(*Term) *uint16) uint32 {
-	words := split(text)
-	for _, w := range words {
-		for _, text := range [...]string{stem(w), exactMark + w} {
-			t := terms[text]
-			if t == nil {
-				t = &Term{Text: text}
-				terms[text] = t
-			}
-			if n := field(t); *n < math.MaxUint16 {
-				*n++
-			}
-		}
-	}
-	return uint32(len(words))
+// vector leaves out the words of grammar, which make any two texts alike.
+func vector(words []string) embed.Vector {
+	return embed.Text(strings.Join(telling(words), " "))
+}
+
+// plus returns the term with more occurrences, as many as can be counted.
+func (t Term) plus(head, body uint16) Term {
+	t.Head += min(head, math.MaxUint16-t.Head)
+	t.Body += min(body, math.MaxUint16-t.Body)
+	return t
 }

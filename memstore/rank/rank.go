@@ -16,8 +16,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/slipstream-mcp/slipstream/memstore/embed"
 )
 
 // What the parts of a score weigh. BM25's usual constants; a word in the head
@@ -140,8 +138,8 @@ func (c *Corpus) Search(query string, limit int) []Hit {
 	scores := make([]float64, len(c.slots))
 	tiers := make([]int8, len(c.slots))
 	c.scoreWords(words, scores, tiers)
-	like := embed.Text(query)
-	var hits []Hit
+	like := vector(words)
+	var best []candidate // at most limit, in order
 	for i := range c.slots {
 		s := &c.slots[i]
 		if s.key == "" {
@@ -153,16 +151,35 @@ func (c *Corpus) Search(query string, limit int) []Hit {
 		if scores[i] == 0 && alike < alikeFloor {
 			continue
 		}
-		hits = append(hits, Hit{s.key, int(tiers[i]), scores[i] + alikeWeight*max(0, alike)})
+		score := scores[i] + alikeWeight*max(0, alike)
+		next := candidate{s, int(tiers[i]), math.Round(score*1e6) / 1e6}
+		if len(best) == limit && next.compare(best[limit-1]) > 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, next, candidate.compare)
+		best = slices.Insert(best, at, next)
+		best = best[:min(limit, len(best))]
 	}
-	slices.SortFunc(hits, func(a, b Hit) int {
-		return cmp.Or(
-			cmp.Compare(b.Tier, a.Tier),
-			cmp.Compare(math.Round(b.Score*1e6), math.Round(a.Score*1e6)),
-			c.slots[c.byKey[b.Key]].doc.Time.Compare(c.slots[c.byKey[a.Key]].doc.Time),
-			cmp.Compare(a.Key, b.Key))
-	})
-	return hits[:min(limit, len(hits))]
+	hits := make([]Hit, len(best))
+	for i, b := range best {
+		hits[i] = Hit{b.slot.key, b.tier, b.score}
+	}
+	return hits
+}
+
+type candidate struct {
+	slot  *slot
+	tier  int
+	score float64
+}
+
+// compare is negative when a comes before b.
+func (a candidate) compare(b candidate) int {
+	return cmp.Or(
+		cmp.Compare(b.tier, a.tier),
+		cmp.Compare(b.score, a.score),
+		b.slot.doc.Time.Compare(a.slot.doc.Time),
+		cmp.Compare(a.slot.key, b.slot.key))
 }
 
 func unique(words []string) []string {

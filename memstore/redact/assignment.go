@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // kind is what an identifier says about its value.
 type kind int
@@ -13,59 +16,60 @@ const (
 	password      // password, passphrase: a person may have chosen it
 )
 
-// after are words that may follow the telling word without changing it.
-const after = " value string str text raw plain plaintext b64 base64 hex prod production dev development staging stage test testing live sandbox old current default main backup secondary do not commit env admin root user db v x a b c encoded encrypted new "
+// The lists of words, each between spaces.
+const (
+	// after may follow the telling word without changing it.
+	after = " value string str text raw plain plaintext b64 base64 hex prod production dev development staging stage test testing live sandbox old current default main backup secondary do not commit env admin root user db v x a b c encoded encrypted new "
+	// keys make a secret of a "key" that they stand before.
+	keys = " api access secret private auth encryption encrypt decryption signing sign master account app application license service storage session admin webhook deploy deployment ssh shared aes hmac jwt crypto cipher client consumer subscription server write root rsa security user integration management test live prod dev project account "
+	// open make a key or token that is no secret.
+	open = " public pub authenticity csrf xsrf primary foreign page next prev continuation sort partition cache idempotency cancel cancellation sync pagination "
+	// pretended say that the value is made up.
+	pretended = " non fake mock dummy sample example invalid bad wrong bogus "
+	// passing make a "pass" that is a run or a way through.
+	passing = " by first second last next test one multi single render "
+	// types stand where a password would, in declarations and notes.
+	types = " string str bytes bool boolean int any object optional required none null nil true false undefined mandatory missing wrong invalid disabled enabled hidden unset default varchar number char unknown needed correct incorrect expired prompt "
+)
 
-// keys are the words that make a key out of "key".
-const keys = " api access secret private auth encryption encrypt decryption signing sign master account app application license service storage session admin webhook deploy deployment ssh shared aes hmac jwt crypto cipher client consumer subscription server write root rsa security user integration management test live prod dev project account "
+func listed(list, word string) bool { return strings.Contains(list, " "+word+" ") }
 
 // kindOf reads an identifier: its last telling word decides.
 func kindOf(name string) kind {
 	words := splitName(name)
 	for len(words) > 0 {
 		last := words[len(words)-1]
-		if len(words) > 1 && (isDigit(last[0]) || strings.Contains(after, " "+last+" ")) {
-			words = words[:len(words)-1]
-			continue
+		words = words[:len(words)-1]
+		if len(words) == 0 || !isDigit(last[0]) && !listed(after, last) {
+			return kindOfWord(last, words)
 		}
-		return kindOfWord(last, words[:len(words)-1])
 	}
 	return noSecret
 }
 
 func kindOfWord(w string, before []string) kind {
-	has := func(list ...string) bool {
-		for _, b := range before {
-			for _, l := range list {
-				if b == l {
-					return true
-				}
-			}
-		}
-		return false
+	is := func(list string) bool {
+		return slices.ContainsFunc(before, func(b string) bool { return listed(list, b) })
+	}
+	ends := func(suffixes ...string) bool {
+		return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(w, s) })
 	}
 	switch {
-	case strings.HasSuffix(w, "password"), strings.HasSuffix(w, "passwd"), strings.HasSuffix(w, "passphrase"), strings.HasSuffix(w, "pwd") && w != "cwd",
-		strings.HasSuffix(w, "passwort"), w == "pass" && len(before) > 0 && !has("by", "first", "second", "last", "next", "test", "one", "multi", "single", "render"), w == "dbpass", w == "pw", w == "passcode":
-		if w == "pwd" && len(before) > 0 && has("old", "o") {
-			return noSecret
-		}
+	case w == "cwd", w == "pwd" && is(" old o "):
+		return noSecret
+	case ends("password", "passwd", "passphrase", "passwort", "pwd"), listed(" dbpass pw passcode ", w), w == "pass" && len(before) > 0 && !is(passing):
 		return password
-	case has("non", "fake", "mock", "dummy", "sample", "example", "invalid", "bad", "wrong", "bogus"):
-		return noSecret
-	case has("public", "pub", "authenticity", "csrf", "xsrf", "primary", "foreign", "page", "next", "prev", "continuation", "sort", "partition", "cache", "idempotency", "cancel", "cancellation", "sync", "pagination"):
-		return noSecret
-	case strings.HasSuffix(w, "secret"):
+	case w == "pass" && len(before) == 0:
 		return secret
-	case strings.HasSuffix(w, "token") && w != "csrftoken", w == "credential", w == "credentials", w == "creds", w == "cred",
-		w == "auth", w == "authkey", w == "authorization":
+	case is(pretended), is(open), w == "csrftoken":
+		return noSecret
+	case ends("secret"):
+		return secret
+	case ends("token"), listed(" credential credentials creds cred auth authkey authorization ", w):
 		return keyLike
-	case w == "key":
-		if len(before) > 0 && strings.Contains(keys, " "+before[len(before)-1]+" ") {
-			return keyLike
-		}
+	case w == "key" && (len(before) == 0 || !listed(keys, before[len(before)-1])):
 		return weakKey
-	case strings.HasSuffix(w, "key") && strings.Contains(keys, " "+strings.TrimSuffix(w, "key")+" "):
+	case w == "key", ends("key") && listed(keys, strings.TrimSuffix(w, "key")):
 		return keyLike
 	}
 	return noSecret
@@ -80,29 +84,55 @@ func isAssigned(m *match) bool {
 	if begin > 1 && m.text[begin-1] == '\\' && strings.IndexByte("nrt", m.text[begin]) >= 0 {
 		begin++
 	}
-	end := m.start
-	for end < m.from && (isWord(m.text[end]) || m.text[end] == '-' || m.text[end] == '.') {
-		end++
-	}
+	end := identifierEnd(m.text[:m.from], m.start)
 	name := m.text[begin:end]
 	k := kindOf(name)
-	if name == "PWD" { // the shell's working directory
-		k = noSecret
-	}
-	if k == noSecret {
+	if k == noSecret || name == "PWD" { // the shell's working directory
 		return false
 	}
-	between := m.text[end:m.from]
-	quoted := strings.LastIndexAny(between, "\"'`") == len(between)-1
-	operator := strings.Trim(between, "\"' `\\]\t\n\r")
-	if quoted {
-		return acceptsQuoted(k, name, operator, m.secret())
+	if k == weakKey && begin > 1 && m.text[begin-1] == ' ' { // "API key" in a sentence
+		word := back(m.text, begin-1, 16, isLetter)
+		k = max(k, kindOf(m.text[begin-1-word:begin-1]+"_"+name))
 	}
-	if strings.HasPrefix(operator, ",") || strings.HasPrefix(operator, "(") {
+	between := m.text[end:m.from]
+	if stated(operator(between)) {
+		return acceptsStated(k, m)
+	}
+	if strings.LastIndexAny(between, "\"'`") == len(between)-1 {
+		m.to = m.from + len(strings.TrimRight(m.secret(), `\`))
+		return acceptsQuoted(k, name, operator(between), m.secret())
+	}
+	if op := operator(between); strings.HasPrefix(op, ",") || strings.HasPrefix(op, "(") {
 		return false
 	}
 	trimBare(m)
 	return acceptsBare(k, name, between, m, begin)
+}
+
+// operator returns what stands between a name and its value without quotes.
+func operator(between string) string { return strings.Trim(between, "\"' `\\]*\t\n\r") }
+
+// stated says whether the operator is a sentence's: the password is …
+func stated(op string) bool { return strings.HasPrefix(op, "is") || strings.HasPrefix(op, "was") }
+
+// acceptsStated judges what a sentence says that a secret is. Sentences say
+// much about secrets, so the value must look like one by itself.
+func acceptsStated(k kind, m *match) bool {
+	trimBare(m)
+	s := m.secret()
+	if placeholder(s+" ") || names(s) || reference(s) || isExpression(s) || strings.ContainsAny(s, "()[]{} ") {
+		return false
+	}
+	lower := strings.ToLower(s)
+	for _, t := range []string{"base64", "base32", "sha", "md5", "utf", "bcrypt", "argon2", "pbkdf2", "oauth", "hex", "bit", "byte", "rfc", "v1", "v2", "ed25519", "x509"} {
+		if strings.Contains(lower, t) && !strewn(s) {
+			return false
+		}
+	}
+	if k == password || k == secret {
+		return len(s) >= 6 && some(s, isLetter) && (some(s, isDigit) || random(s)) && !strings.HasPrefix(lower, "0x")
+	}
+	return len(s) >= 16 && some(s, isDigit) && random(s) && issued(s) && k > weakKey
 }
 
 // secretAssigned judges the value of a key in a decoded document.
@@ -112,32 +142,32 @@ func secretAssigned(key, s string) bool {
 }
 
 func acceptsQuoted(k kind, name, operator, s string) bool {
-	if placeholder(s) || names(s) || reference(s) || echoes(name, s) || sampled(s) {
+	if s == "" || placeholder(s) || names(s) || reference(s) || echoes(name, s) || sampled(s) {
 		return false
 	}
 	if strings.IndexByte(",;)+", s[0]) >= 0 { // the quote was one that ends
 		return false
 	}
 	digit, drawn := some(s, isDigit), random(s)
-	if operator == "," || strings.HasPrefix(operator, "(") { // an argument after a name
+	if operator == "," && (!isConstant(name) || isConstant(s)) || strings.HasPrefix(operator, "(") { // an argument after a name
 		return len(s) >= 8 && digit && drawn && k > weakKey && issued(s)
 	}
 	switch k {
 	case password:
 		return len(s) >= 4 && (!prose(s) || isConstant(name))
 	case secret:
-		return len(s) >= 6 && (drawn || digit || strings.ContainsAny(s, "!@#$%^&*+=") || isConstant(name)) && !prose(s)
+		return len(s) >= 6 && (drawn || digit || strings.ContainsAny(s, "!@#$%^&*+=") || isConstant(name) || len(s) >= 8 && all(s, isLetter)) && !prose(s)
 	case keyLike:
 		return len(s) >= 8 && issued(s) && (drawn && entropy(s) >= 2.5 || digit && len(s) >= 10 && entropy(s) >= 3)
 	}
-	return len(s) >= 16 && !strings.ContainsAny(s, " \t/:.") && drawn && digit && entropy(s) >= 3.6
+	return len(s) >= 16 && !strings.ContainsAny(s, " \t/:.") && drawn && digit && entropy(s) >= 3.6 && !sequence(s)
 }
 
 // issued says whether s is made of what tokens that machines give out are made
 // of. A colon behind a number is a Telegram bot's, which has a rule of its own.
 func issued(s string) bool {
-	id, _, pair := strings.Cut(s, ":")
-	return (!pair || !all(id, isDigit) && !strings.Contains(s, "://")) &&
+	id, rest, pair := strings.Cut(s, ":")
+	return (!pair || !all(id, isDigit) && random(rest) && !strings.Contains(s, "://")) &&
 		all(s, func(b byte) bool { return isWord(b) || strings.IndexByte(".=+/~-:|%", b) >= 0 })
 }
 
@@ -209,15 +239,12 @@ func acceptsBare(k kind, name, between string, m *match, begin int) bool {
 		if len(s) < 5 || strings.ContainsAny(s, "()[]{}*") && !whole {
 			return false
 		}
-		return drawn || mixed(s) || whole && !strings.Contains(types, " "+strings.ToLower(s)+" ") && len(s) >= 6
+		return drawn || mixed(s) || all(s, isDigit) && len(s) >= 6 || whole && !listed(types, strings.ToLower(s)) && len(s) >= 6
 	case secret, keyLike:
 		return len(s) >= 10 && digit && drawn && entropy(s) >= 2.5 && (k == secret || issued(s))
 	}
-	return len(s) >= 16 && drawn && digit && entropy(s) >= 3.6 && !strings.ContainsAny(s, "/:.")
+	return len(s) >= 16 && drawn && digit && entropy(s) >= 3.6 && !strings.ContainsAny(s, "/:.") && !sequence(s)
 }
-
-// types are words that stand where a password would, in declarations and notes.
-const types = " string str bytes bool boolean int any object optional required none null nil true false undefined mandatory missing wrong invalid disabled enabled hidden unset default varchar number char unknown needed correct incorrect expired prompt "
 
 // mixed says whether s has a digit and a letter, or a sign of the kind that
 // password rules ask for.
@@ -225,8 +252,8 @@ func mixed(s string) bool {
 	return some(s, isLetter) && (some(s, isDigit) || strings.ContainsAny(s, "!@#$%^&*?"))
 }
 
-// isExpression says whether s reads like an expression: names joined by dots, arrows
-// or calls.
+// isExpression says whether s reads like an expression: names joined by dots,
+// arrows or calls.
 func isExpression(s string) bool {
 	if strings.Contains(s, "->") || strings.Contains(s, "::") || strings.HasPrefix(s, "*") || strings.HasPrefix(s, "&") || strings.HasPrefix(s, "!") || strings.HasPrefix(s, "@") {
 		return true

@@ -6,7 +6,7 @@ import "strings"
 
 // keyAfter returns the private key that begins at m, up to the line that ends
 // it, or, where that is cut off, up to the last line that can be part of it.
-func keyAfter(m match, _ int) []span {
+func keyAfter(m match, _ int) ([]span, int) {
 	rest := m.text[m.end:]
 	if i := indexFold(rest, "-----begin"); i >= 0 {
 		rest = rest[:i]
@@ -16,7 +16,7 @@ func keyAfter(m match, _ int) []span {
 		if j := strings.Index(m.text[end:min(len(m.text), end+100)], "-----"); j >= 0 {
 			end += j + len("-----")
 		}
-		return []span{{m.start, end}}
+		return []span{{m.start, end}}, end
 	}
 	end := 0
 	for at := 0; at < len(rest); {
@@ -30,14 +30,14 @@ func keyAfter(m match, _ int) []span {
 		}
 	}
 	if end < 16 {
-		return nil
+		return nil, m.end
 	}
-	return []span{{m.start, m.end + end}}
+	return []span{{m.start, m.end + end}}, m.end + end
 }
 
 // keyBefore returns the private key that ends at m and whose beginning is cut
 // off; what a key with a beginning took already is below low.
-func keyBefore(m match, low int) []span {
+func keyBefore(m match, low int) ([]span, int) {
 	from := m.start
 	for at := m.start; at > low; {
 		line, size := lastLine(m.text[low:at])
@@ -49,9 +49,9 @@ func keyBefore(m match, low int) []span {
 		at -= size
 	}
 	if m.start-from < 24 {
-		return nil
+		return nil, m.end
 	}
-	return []span{{from, m.end}}
+	return []span{{from, m.end}}, m.end
 }
 
 // lineTrim is what may stand around a line of a key in a quoted or commented text.
@@ -115,15 +115,46 @@ func indexFold(s, lower string) int {
 	}
 }
 
+// urlPassword takes the text between scheme://user: and the last @ before what
+// a URL does not hold for a password, unless it is a port or a variable.
+func urlPassword(m match, _ int) ([]span, int) {
+	const most = 256
+	s := m.text[m.end:min(len(m.text), m.end+most)]
+	if i := strings.IndexAny(s, " \t\r\n\"'<>`"); i >= 0 {
+		s = s[:i]
+	}
+	if i := strings.Index(s, "://"); i >= 0 {
+		s = s[:i]
+	}
+	digits := 0
+	for digits < len(s) && isDigit(s[digits]) {
+		digits++
+	}
+	if digits > 0 && digits < len(s) && strings.IndexByte("/?#", s[digits]) >= 0 {
+		return nil, m.end
+	}
+	// An @ in a path or a query belongs to those when there is one before it.
+	if i := strings.IndexAny(s, "/?#"); i >= 0 && strings.Contains(s[:i], "@") {
+		s = s[:i]
+	}
+	i := strings.LastIndexByte(s, '@')
+	if i < 2 || i+1 == len(s) {
+		return nil, m.end
+	}
+	s = s[:i]
+	if strings.IndexByte("${%[:", s[0]) >= 0 || strings.HasPrefix(s, "***") || strings.HasPrefix(s, "...") || strings.Contains(s, "${") || strings.Contains(s, "{{") {
+		return nil, m.end
+	}
+	return []span{{m.end, m.end + i}}, m.end + i
+}
+
 // kubernetes returns the values below data: and stringData: of the document
 // that m says is a secret. What was read already is below low.
-func kubernetes(m match, low int) []span {
-	const reach = 16 << 10
-	from := max(low, m.start-reach)
+func kubernetes(m match, low int) ([]span, int) {
+	from, to := low, len(m.text)
 	if i := strings.LastIndex(m.text[from:m.start], "\n---"); i >= 0 {
 		from += i + 1
 	}
-	to := min(len(m.text), m.end+reach)
 	if i := strings.Index(m.text[m.end:to], "\n---"); i >= 0 {
 		to = m.end + i
 	}
@@ -152,7 +183,7 @@ func kubernetes(m match, low int) []span {
 		}
 		at += size
 	}
-	return spans
+	return spans, to
 }
 
 // back returns how many bytes before at are of the kind, at most most.
@@ -165,34 +196,34 @@ func back(s string, at, most int, is func(byte) bool) int {
 }
 
 // withHead adds the letters and digits that a Terraform token begins with.
-func withHead(m match, _ int) []span {
+func withHead(m match, _ int) ([]span, int) {
 	if n := back(m.text, m.start, 14, isWord); n == 14 && entropy(m.text[m.start-n:m.end]) > 3.5 && !strings.Contains(m.text[m.start:m.end], "xxxx") {
-		return []span{{m.start - n, m.to}}
+		return []span{{m.start - n, m.to}}, m.end
 	}
-	return nil
+	return nil, m.end
 }
 
 // withMaxmind takes the key that a _mmk ends.
-func withMaxmind(m match, _ int) []span {
+func withMaxmind(m match, _ int) ([]span, int) {
 	if n := back(m.text, m.start, 36, isWord); n == 36 && m.text[m.start-30] == '_' && entropy(m.text[m.start-n:m.start]) > 3.5 {
-		return []span{{m.start - n, m.start + len("_mmk")}}
+		return []span{{m.start - n, m.start + len("_mmk")}}, m.end
 	}
-	return nil
+	return nil, m.end
 }
 
 // withMailchimp takes the key that the name of a data centre ends.
-func withMailchimp(m match, _ int) []span {
+func withMailchimp(m match, _ int) ([]span, int) {
 	if n := back(m.text, m.start, 33, isHex); n == 32 && entropy(m.text[m.start-n:m.start]) > 2.5 {
-		return []span{{m.start - n, m.to}}
+		return []span{{m.start - n, m.to}}, m.end
 	}
-	return nil
+	return nil, m.end
 }
 
 // withBotID wants a Telegram bot's number before the colon, and keeps it.
-func withBotID(m match, _ int) []span {
+func withBotID(m match, _ int) ([]span, int) {
 	n := back(m.text, m.start, 17, isDigit)
 	if n < 5 || n > 16 || !random(m.secret()) || placeholder(m.secret()) {
-		return nil
+		return nil, m.end
 	}
-	return []span{{m.start + 1, m.to}}
+	return []span{{m.start + 1, m.to}}, m.end
 }

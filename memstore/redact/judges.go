@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"bytes"
+	"encoding/base64"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -18,7 +20,7 @@ func notName(m *match) bool {
 	return (some(s, isDigit) || random(s)) && !strings.Contains(s, "xxxx")
 }
 
-func notSample(m *match) bool { return !sampled(m.secret()) && !placeholder(m.secret()) }
+func notSample(m *match) bool { return !sampled(m.secret()) && !sequence(m.secret()) }
 
 // sampled says whether s is one of the samples.
 func sampled(s string) bool {
@@ -28,6 +30,30 @@ func sampled(s string) bool {
 }
 
 func notPlaceholder(m *match) bool { return !placeholder(m.secret()) }
+
+// drawnToken wants a digit at least and a look of lots.
+func drawnToken(m *match) bool {
+	s := m.secret()
+	return some(s, isDigit) && random(s) && !placeholder(s)
+}
+
+// wholeOrDrawn is for Anthropic's keys: a whole one ends in AA after 93 more; a
+// part of one must look drawn by lot.
+func wholeOrDrawn(m *match) bool {
+	s := m.secret()
+	return len(s) >= 106 && strings.HasSuffix(s, "AA") || random(s) && ascent(s) < 8 && !placeholder(s)
+}
+
+func hasDigit(m *match) bool { return some(m.secret(), isDigit) }
+
+// isBasic wants base64 of user:password.
+func isBasic(m *match) bool {
+	s := m.secret()
+	if plain, err := base64.StdEncoding.DecodeString(s); err == nil && bytes.IndexByte(plain, ':') > 0 {
+		return true
+	}
+	return strewn(s) && len(s) >= 16
+}
 
 // strewnToken wants digits among the letters of a token.
 func strewnToken(m *match) bool { return strewn(m.secret()) && !placeholder(m.secret()) }
@@ -47,38 +73,11 @@ func notGluedByDash(m *match) bool { return before(m) != '-' && !placeholder(m.s
 
 func notInBlob(m *match) bool { return before(m) != '+' && before(m) != '/' }
 
-// isURLPassword takes the text between scheme://user: and @ for a password,
-// unless it is a port with a path or a template's variable.
-func isURLPassword(m *match) bool {
-	s := m.secret()
-	if i := strings.Index(s, "://"); i >= 0 {
-		s = s[:i]
-		if s = s[:max(0, strings.LastIndexByte(s, '@'))]; s == "" {
-			return false
-		}
-		m.to = m.from + len(s)
-	}
-	digits := 0
-	for digits < len(s) && isDigit(s[digits]) {
-		digits++
-	}
-	if digits > 0 && digits < len(s) && strings.IndexByte("/?#", s[digits]) >= 0 {
-		return false
-	}
-	// In a query or a list an @ further on belongs to something else.
-	if i := strings.IndexAny(s, "/?#"); i >= 0 && strings.Contains(s[:i], "@") {
-		m.to = m.from + strings.LastIndexByte(s[:i], '@')
-		s = m.secret()
-	}
-	return s != "" && s[0] != '$' && s[0] != '{' && s[0] != '%' && s[0] != '[' && s[0] != ':' &&
-		!strings.HasPrefix(s, "***") && !strings.HasPrefix(s, "...") && !strings.Contains(s, "${") && !strings.Contains(s, "{{")
-}
-
 // isHeaderValue takes the value of a header for a secret when it looks drawn
 // by lot or has a digit at least.
 func isHeaderValue(m *match) bool {
 	s := m.secret()
-	return !placeholder(s) && !names(s) && (random(s) || some(s, isDigit) && len(s) >= 10 || strings.HasSuffix(s, "=")) &&
+	return !placeholder(s) && !names(s) && (random(s) || some(s, isDigit) && len(s) >= 10 || strings.HasSuffix(s, "=") && some(s, isUpper)) &&
 		!strings.HasPrefix(s, "http") && !strings.HasPrefix(m.text[m.to:], "(")
 }
 

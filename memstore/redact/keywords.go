@@ -16,7 +16,9 @@ type word struct{ rule, length int }
 
 func newAutomaton(rules []rule) *automaton {
 	a := &automaton{classes: 1}
+	states := 1
 	for _, r := range rules {
+		states += len(r.words)
 		for _, b := range []byte(r.words) {
 			if b != '|' && a.class[b] == 0 {
 				a.class[b] = uint8(a.classes)
@@ -27,6 +29,8 @@ func newAutomaton(rules []rule) *automaton {
 			}
 		}
 	}
+	a.next = make([]uint16, 0, states*a.classes)
+	a.found = make([][]word, 0, states)
 	a.grow()
 	for i, r := range rules {
 		for w := range strings.SplitSeq(r.words, "|") {
@@ -46,7 +50,7 @@ func newAutomaton(rules []rule) *automaton {
 }
 
 func (a *automaton) grow() int {
-	a.next = append(a.next, make([]uint16, a.classes)...)
+	a.next = a.next[:len(a.next)+a.classes]
 	a.found = append(a.found, nil)
 	return len(a.found) - 1
 }

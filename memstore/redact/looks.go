@@ -83,6 +83,27 @@ func readable(s string) bool {
 	return longest < 6 && vowels*6 >= letters && (humps*5 <= letters || capitals*5 < letters*2)
 }
 
+// ascent returns the length of the longest run of letters or digits in their
+// order, as of the alphabet written out, whatever their case.
+func ascent(s string) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if i > 0 && isWord(s[i]) && s[i]|0x20 == s[i-1]|0x20+1 {
+			run++
+		} else {
+			run = 1
+		}
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// sequence says whether s is written out of the alphabet or the digits in order:
+// a set of characters, or an example.
+func sequence(s string) bool {
+	return ascent(s) >= 12 || strings.Contains(s, "1234567890")
+}
+
 // placeholder says whether s stands for a secret rather than being one: a
 // variable, a template, a mask, a word for "put yours here".
 func placeholder(s string) bool {
@@ -99,13 +120,18 @@ func placeholder(s string) bool {
 		return true
 	}
 	lower := strings.ToLower(s)
-	for _, t := range []string{"example", "placeholder", "changeme", "change-me", "change_me", "changeit", "redacted", "your-", "your_", "put_", "insert-", "insert_", "replace", "todo", "dummy"} {
+	if strings.Contains(lower, "example") && (len(s) < 30 || !random(s)) {
+		return true
+	}
+	for _, t := range []string{"placeholder", "changeme", "change-me", "change_me", "changeit", "redacted", "your-", "your_", "put_", "insert-", "insert_", "replace", "todo", "dummy"} {
 		if strings.Contains(lower, t) {
 			return true
 		}
 	}
-	return len(s) >= 3 && entropy(s) < 0.5 || len(s) >= 16 && entropy(s) < 2.2 ||
-		strings.Contains(lower, "abcdefghijkl") || strings.Contains(lower, "1234567890") || strings.Contains(lower, "1234-1234")
+	if ascent(s) >= 24 || strings.Contains(s, "1234-1234") || strings.Contains(s, "1234567890") && len(s) < 16 && some(s, isLetter) {
+		return true
+	}
+	return len(s) >= 3 && entropy(s) < 0.5 || len(s) >= 16 && entropy(s) < 2.2
 }
 
 // vocabulary are the words that names of secrets are made of; a value made of
@@ -119,7 +145,7 @@ func names(s string) bool {
 		if len(words) >= 3 && isDigit(w[0]) && len(w) <= 2 {
 			continue
 		}
-		if !strings.Contains(vocabulary, " "+w+" ") {
+		if !listed(vocabulary, w) {
 			return false
 		}
 	}
@@ -165,7 +191,7 @@ func prose(s string) bool {
 	}
 	for _, w := range words {
 		w = strings.Trim(w, ".,:;!?()'\"")
-		if w != "" && strings.Contains(" a an the to is are was be been for of your must not in on or and with should cannot can't invalid enter please required missing no wrong incorrect expired this that it if when use used using set get has have from by as at than at least more new old confirm forgot password passwords token tokens secret key passphrase user username name ", " "+w+" ") {
+		if w != "" && listed(" a an the to is are was be been for of your must not in on or and with should cannot can't invalid enter please required missing no wrong incorrect expired this that it if when use used using set get has have from by as at than at least more new old confirm forgot password passwords token tokens username name ", w) {
 			return true
 		}
 	}

@@ -25,8 +25,9 @@ type rule struct {
 	// judge, when there is one, has the last word about a match.
 	judge func(m *match) bool
 	// spans, when there is one, finds the secrets itself: pattern only says
-	// where to call it.
-	spans func(m match, low int) []span
+	// where to call it. What is below low was read before; what it read itself
+	// ends at read.
+	spans func(m match, low int) (found []span, read int)
 }
 
 // edge is what a rule asks of the text before its word.
@@ -42,6 +43,9 @@ const (
 	vendor
 	// quad: as token, but the match begins four bytes before the word.
 	quad
+	// ident: the word is part of an identifier, and pattern is what stands
+	// behind that.
+	ident
 )
 
 // match is what a rule's judge looks at.

@@ -2,8 +2,8 @@ package redact
 
 // clouds are tokens of clouds, databases, networks and secret stores.
 var clouds = []rule{
-	{"aws key id", "akia|asia|abia|acca|a3t", `(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?:\W|_|$)`, 3, token, "AKIA{B16}", "AKIAXXXXXXXXXXXXXXXX", nil, nil},
-	{"aws bedrock", "absk|bedrock-api-key-", `(?:ABSK[A-Za-z0-9+/]{100,}={0,2}|bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t[\w+/=.-]*)`, 3, token, "ABSK{a120}", "bedrock-api-key-", nil, nil},
+	{"aws key id", "akia|asia|abia|acca|a3t", `(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?:\W|_|$)`, 3, token, "AKIA{B16}", "AKIAXXXXXXXXXXXXXXXX", nil, nil},
+	{"aws bedrock", "absk|bedrock-api-key-", `(?:ABSK[A-Za-z0-9+/]{100,}={0,2}|bedrock-api-key-(?:YmVk)cm9jay5hbWF6b25hd3MuY29t[\w+/=.-]*)`, 3, token, "ABSK{a120}", "bedrock-api-key-", nil, nil},
 	{"aws session token", "fwogzxivyxdz|iqojb3jpz2lux2vj", `(?:FwoGZXIvYXdz|IQoJb3JpZ2luX2Vj)[\w+/=-]{50,}`, 3, token, "IQoJb3JpZ2luX2Vj{a80}", "IQoJb3JpZ2luX2Vj", nil, nil},
 	{"google api key", "aiza", `AIza[\w-]{35}(?:[^\w-]|$)`, 3.6, token, "AIza{a35}", "AIzaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", notSample, nil},
 	{"google oauth", "ya29.|gocspx-|1//0", `(?:ya29\.[\w-]{30,}|GOCSPX-[\w-]{24,}|1//0[\w-]{40,})`, 3, token, "GOCSPX-{a28}", "ya29.short", nil, nil},

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"math"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // A pattern is tried on a window of the text. When the match reaches the
@@ -29,7 +31,14 @@ type span struct{ from, to int }
 type scanner struct {
 	rules    []rule
 	words    *automaton
-	patterns []func() *regexp.Regexp
+	patterns []func() pattern
+}
+
+// pattern is a compiled row; prefix is what every match begins with, "" when
+// the pattern does not say.
+type pattern struct {
+	*regexp.Regexp
+	prefix string
 }
 
 var builtin = sync.OnceValue(func() *scanner { return newScanner(table()) })
@@ -37,11 +46,25 @@ var builtin = sync.OnceValue(func() *scanner { return newScanner(table()) })
 func newScanner(rules []rule) *scanner {
 	sc := &scanner{rules: rules, words: newAutomaton(rules)}
 	for _, r := range rules {
-		sc.patterns = append(sc.patterns, sync.OnceValue(func() *regexp.Regexp {
-			return regexp.MustCompile(r.expression())
+		sc.patterns = append(sc.patterns, sync.OnceValue(func() pattern {
+			p := pattern{Regexp: regexp.MustCompile(r.expression())}
+			if tree, err := syntax.Parse(r.pattern, syntax.Perl); err == nil && r.edge != vendor {
+				p.prefix = literal(tree)
+			}
+			return p
 		}))
 	}
 	return sc
+}
+
+func literal(re *syntax.Regexp) string {
+	switch {
+	case re.Op == syntax.OpLiteral && re.Flags&syntax.FoldCase == 0:
+		return string(re.Rune)
+	case re.Op == syntax.OpConcat || re.Op == syntax.OpCapture:
+		return literal(re.Sub[0])
+	}
+	return ""
 }
 
 const uuid = `[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`
@@ -72,23 +95,31 @@ func (sc *scanner) find(s string) []span {
 		if low != nil && at < low[i] || !r.admits(s, at) {
 			return
 		}
-		if r.edge == quad {
-			at -= 4
-		}
-		m, ok := match1(sc.patterns[i](), s, at)
-		if !ok {
-			return
-		}
 		if low == nil {
 			low = make([]int, len(sc.rules))
 		}
-		if r.spans != nil {
-			found := r.spans(m, low[i])
-			spans = append(spans, found...)
-			low[i] = m.end
-			for _, f := range found {
-				low[i] = max(low[i], f.to)
+		from := at
+		switch r.edge {
+		case quad:
+			from -= 4
+		case ident:
+			from = identifierEnd(s, at)
+			low[i] = from
+			if from-at > maxName || !assignable(s, from) {
+				return
 			}
+		}
+		m, ok := sc.patterns[i]().at(s, from)
+		if !ok {
+			return
+		}
+		if r.edge == ident {
+			m.start = at
+		}
+		if r.spans != nil {
+			var found []span
+			found, low[i] = r.spans(m, low[i])
+			spans = append(spans, found...)
 			return
 		}
 		if r.accepts(&m) {
@@ -101,11 +132,14 @@ func (sc *scanner) find(s string) []span {
 	return spans
 }
 
-// match1 matches the anchored pattern at s[at:].
-func match1(re *regexp.Regexp, s string, at int) (match, bool) {
+// at matches the anchored pattern at s[at:].
+func (p pattern) at(s string, at int) (match, bool) {
+	if !strings.HasPrefix(s[at:], p.prefix) {
+		return match{}, false
+	}
 	for size := window; ; size *= 4 {
 		end := min(at+size, len(s))
-		loc := re.FindStringSubmatchIndex(s[at:end])
+		loc := p.FindStringSubmatchIndex(s[at:end])
 		if loc == nil {
 			return match{}, false
 		}
@@ -113,7 +147,7 @@ func match1(re *regexp.Regexp, s string, at int) (match, bool) {
 			continue
 		}
 		m := match{text: s, start: at, end: at + loc[1], from: at, to: at + loc[1]}
-		if re.NumSubexp() == 0 {
+		if p.NumSubexp() == 0 {
 			m.to = trimEdge(s, m.from, m.to)
 		}
 		for g := 2; g < len(loc); g += 2 {
@@ -126,11 +160,12 @@ func match1(re *regexp.Regexp, s string, at int) (match, bool) {
 	}
 }
 
-// trimEdge gives back the one byte that a pattern without groups may have
+// trimEdge gives back the one character that a pattern without groups may have
 // looked at behind the secret.
 func trimEdge(s string, from, to int) int {
-	if to > from && !isWord(s[to-1]) && !strings.ContainsRune("=+/-~.", rune(s[to-1])) {
-		to--
+	r, size := utf8.DecodeLastRuneInString(s[from:to])
+	if r >= utf8.RuneSelf || !isWord(byte(r)) && !strings.ContainsRune("=+/-~.", r) {
+		to -= size
 	}
 	return to
 }
@@ -138,7 +173,7 @@ func trimEdge(s string, from, to int) int {
 // admits says whether what stands before the word at s[at] fits the rule.
 func (r *rule) admits(s string, at int) bool {
 	switch r.edge {
-	case glued:
+	case glued, ident:
 		return true
 	case vendor:
 		return vendorBegins(s, at)
@@ -149,6 +184,37 @@ func (r *rule) admits(s string, at int) bool {
 		}
 	}
 	return begins(s, at)
+}
+
+// maxName is the longest identifier that is taken for one, in bytes behind the
+// telling word.
+const maxName = 80
+
+func identifierEnd(s string, at int) int {
+	for at < len(s) && (isWord(s[at]) || s[at] == '-' || s[at] == '.') {
+		at++
+	}
+	return at
+}
+
+// assignable says whether what stands at s[at], behind an identifier, begins an
+// assignment: closing quotes, space, then an operator. It is what value begins
+// with, asked without a regular expression, for most identifiers are in prose.
+func assignable(s string, at int) bool {
+	rest := s[at:min(len(s), at+32)]
+	closed := strings.TrimLeft(rest, `\"']*`)
+	rest = strings.TrimLeft(closed, " \t\r\n")
+	if rest == "" {
+		return false
+	}
+	switch rest[0] {
+	case '=', ':', '>', '?', '+', '.':
+		return true
+	case ',', '(':
+		rest = strings.TrimLeft(rest[1:], " ")
+		return strings.ContainsAny(rest[:min(len(rest), 4)], "\"'`")
+	}
+	return len(closed) > len(rest) && (strings.HasPrefix(rest, "is ") || strings.HasPrefix(rest, "was ") || strings.HasPrefix(rest, "value") || strings.HasPrefix(rest, "str") || strings.HasPrefix(rest, "String"))
 }
 
 // begins says whether a token can begin at s[at]: nothing of a word stands
@@ -181,8 +247,7 @@ func vendorBegins(s string, at int) bool {
 
 func (r *rule) accepts(m *match) bool {
 	if r.entropy > 0 {
-		secret := m.secret()
-		if entropy(secret) < r.entropy || strings.Contains(secret, "EXAMPLE") {
+		if entropy(m.secret()) < r.entropy {
 			return false
 		}
 	}

@@ -134,13 +134,31 @@ func errors(root *sitter.Node) int {
 // codeEnd is where the last descendant that is no comment ends.
 func codeEnd(n *sitter.Node) int {
 	for {
-		i := int(n.ChildCount()) - 1
-		for i >= 0 && n.Child(i).IsExtra() {
-			i--
-		}
-		if i < 0 {
+		count := int(n.ChildCount())
+		if count == 0 {
 			return int(n.EndByte())
 		}
-		n = n.Child(i)
+		last := n.Child(count - 1)
+		if last.IsExtra() {
+			last = lastCode(n)
+		}
+		if last == nil {
+			return int(n.EndByte())
+		}
+		n = last
 	}
+}
+
+// lastCode is the last child that is no comment, or nil. It steps forward: to
+// step back costs a walk from the first child each time.
+func lastCode(n *sitter.Node) *sitter.Node {
+	c := sitter.NewTreeCursor(n)
+	defer c.Close()
+	var last *sitter.Node
+	for ok := c.GoToFirstChild(); ok; ok = c.GoToNextSibling() {
+		if child := c.CurrentNode(); !child.IsExtra() {
+			last = child
+		}
+	}
+	return last
 }

@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -26,7 +27,7 @@ const maxHead = 64 << 10
 type Doc struct {
 	entries []entry
 	// Body is what follows the head, as it is but for line ends, which are
-	// LF, and the empty line after the head, which is not part of it.
+	// LF, what is not UTF-8, which is U+FFFD, and the empty line after the head, which is not part of it.
 	Body string
 }
 
@@ -54,7 +55,7 @@ func Parse(src []byte) (Doc, error) {
 
 func split(src []byte) (head, body string, err error) {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
-	text := strings.ReplaceAll(string(src), "\r\n", "\n")
+	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(string(src), "\ufffd"))
 	first, rest, ok := strings.Cut(text, "\n")
 	if strings.TrimRight(first, " \t") != "---" {
 		return "", "", errors.New("line 1: no frontmatter, which begins with ---")
@@ -95,7 +96,7 @@ func parseHead(head string) ([]entry, error) {
 	flow := false
 	switch n := body.(type) {
 	case nil, *ast.CommentGroupNode:
-		return []entry{{raw: head}}, nil
+		return entriesOf(head, nil, false)
 	case *ast.MappingNode:
 		pairs, flow = n.Values, n.IsFlowStyle
 	case *ast.MappingValueNode:
@@ -119,9 +120,15 @@ func entriesOf(head string, pairs []*ast.MappingValueNode, flow bool) ([]entry, 
 			return nil, fmt.Errorf("line %d: the key %q is there twice", line(p.Key), e.key)
 		}
 		if flow {
-			e.raw = strings.TrimSpace(p.String()) + "\n"
+			e.raw = doubleQuoted(e.key) + ": " + strings.TrimSpace(p.Value.String()) + "\n"
+			if !e.other {
+				e.raw = e.text()
+			}
 			entries = append(entries, e)
 			continue
+		}
+		if p.Key.GetToken().Position.Column != 1 {
+			return nil, fmt.Errorf("line %d: the key %q is indented", line(p.Key), e.key)
 		}
 		start := p.Key.GetToken().Position.Line - 1
 		end := len(lines)
@@ -131,24 +138,59 @@ func entriesOf(head string, pairs []*ast.MappingValueNode, flow bool) ([]entry, 
 		if start < done || end <= start || end > len(lines) {
 			return nil, fmt.Errorf("line %d: each key needs a line of its own", line(p.Key))
 		}
+		if at := slices.IndexFunc(lines[done:start], func(l string) bool { return !loose(l) }); at >= 0 {
+			return nil, fmt.Errorf("line %d: this belongs to no key", done+at+2)
+		}
 		if start > done {
 			entries = append(entries, entry{raw: strings.Join(lines[done:start], "")})
 		}
-		// Comments that follow a value stand before the next key.
+		// Comments that follow a value stand before the next key. Empty lines
+		// may be part of the value.
 		done = end
-		for done > start+1 && loose(lines[done-1]) {
-			done--
+		for at := end; at > start+1 && loose(lines[at-1]); at-- {
+			if strings.HasPrefix(lines[at-1], "#") {
+				done = at - 1
+			}
 		}
 		e.raw = strings.Join(lines[start:done], "")
+		if !alone(e) {
+			return nil, fmt.Errorf("line %d: the key %q is written in a way that is not accepted", line(p.Key), e.key)
+		}
 		entries = append(entries, e)
 	}
 	if !flow && done < len(lines) {
+		if at := slices.IndexFunc(lines[done:], func(l string) bool { return !loose(l) }); at >= 0 {
+			return nil, fmt.Errorf("line %d: this belongs to no key", done+at+2)
+		}
 		entries = append(entries, entry{raw: strings.Join(lines[done:], "")})
 	}
 	return slices.DeleteFunc(entries, func(e entry) bool { return e.raw == "" }), nil
 }
 
-func loose(line string) bool { return line == "" || line[0] == '#' }
+// alone reports whether the lines of an entry mean the same without the others,
+// so that those can be changed.
+func alone(e entry) bool {
+	file, err := parser.ParseBytes([]byte(e.raw), 0)
+	if err != nil || len(file.Docs) != 1 || strings.ContainsRune("!&*?|>@`%", rune(e.raw[0])) {
+		return false
+	}
+	p, ok := file.Docs[0].Body.(*ast.MappingValueNode)
+	if m, is := file.Docs[0].Body.(*ast.MappingNode); is && len(m.Values) == 1 && !m.IsFlowStyle {
+		p, ok = m.Values[0], true
+	}
+	if !ok {
+		return false
+	}
+	got, err := read(p)
+	got.raw = e.raw
+	return err == nil && reflect.DeepEqual(got, e)
+}
+
+// loose reports whether a line holds nothing but, perhaps, a comment.
+func loose(line string) bool {
+	line = strings.TrimLeft(line, " \t\n")
+	return line == "" || line[0] == '#'
+}
 
 // read takes the value out of one pair.
 func read(p *ast.MappingValueNode) (entry, error) {
@@ -264,6 +306,17 @@ func (d *Doc) List(key string) (items []string, ok bool) {
 	return slices.Clone(e.values), true
 }
 
+// Keys returns the keys of the head in order.
+func (d *Doc) Keys() []string {
+	var keys []string
+	for _, e := range d.entries {
+		if e.key != "" {
+			keys = append(keys, e.key)
+		}
+	}
+	return keys
+}
+
 func (d *Doc) find(key string) *entry {
 	for i := range d.entries {
 		if d.entries[i].key == key {
@@ -274,12 +327,13 @@ func (d *Doc) find(key string) *entry {
 }
 
 // SetScalar sets a value. The lines of a value that is the same already stay
-// as they are; a new key goes after the one called after, else to the end.
+// as they are; a new key goes after the one called after, to the front when that
+// is empty and to the end when there is no such key.
 func (d *Doc) SetScalar(key, text, after string) {
 	if old, ok := d.Scalar(key); ok && old == text {
 		return
 	}
-	d.set(entry{key: key, raw: key + ": " + Scalar(text, 1) + "\n", values: []string{text}}, after)
+	d.set(entry{key: key, values: []string{text}}, after)
 }
 
 // SetList sets a list, in the way of SetScalar.
@@ -287,26 +341,41 @@ func (d *Doc) SetList(key string, items []string, after string) {
 	if e := d.find(key); e != nil && e.list && slices.Equal(e.values, items) {
 		return
 	}
-	var b strings.Builder
-	b.WriteString(key + ":")
-	if len(items) == 0 {
-		b.WriteString(" []")
+	d.set(entry{key: key, values: slices.Clone(items), list: true}, after)
+}
+
+// text returns the lines of an entry anew.
+func (e *entry) text() string {
+	key := Scalar(e.key, 1)
+	if strings.Contains(key, "\n") {
+		key = doubleQuoted(e.key)
 	}
-	b.WriteString("\n")
-	for _, item := range items {
+	if !e.list {
+		return key + ": " + Scalar(e.values[0], 1) + "\n"
+	}
+	if len(e.values) == 0 {
+		return key + ": []\n"
+	}
+	var b strings.Builder
+	b.WriteString(key + ":\n")
+	for _, item := range e.values {
 		b.WriteString("  - " + Scalar(item, 2) + "\n")
 	}
-	d.set(entry{key: key, raw: b.String(), values: slices.Clone(items), list: true}, after)
+	return b.String()
 }
 
 func (d *Doc) set(e entry, after string) {
+	e.raw = e.text()
 	at := len(d.entries)
+	if after == "" {
+		at = 0
+	}
 	for i, o := range d.entries {
 		if o.key == e.key {
 			d.entries[i] = e
 			return
 		}
-		if after != "" && o.key == after {
+		if o.key != "" && o.key == after {
 			at = i + 1
 		}
 	}

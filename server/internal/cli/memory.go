@@ -183,15 +183,15 @@ func memoryScrub(p *program) *cobra.Command {
 				secret = strings.TrimRight(line, "\r\n")
 			}
 			return p.withMemory(cmd.Context(), func(ctx context.Context, m *memory.Memory) error {
-				report, err := m.Scrub(ctx, secret)
+				changed, err := m.Scrub(ctx, secret)
+				for _, file := range changed {
+					fmt.Fprintf(p.Stdout, "cleaned %s\n", file)
+				}
 				if err != nil {
 					return err
 				}
-				for _, file := range report.Changed {
-					fmt.Fprintf(p.Stdout, "cleaned %s\n", file)
-				}
-				_, err = fmt.Fprintf(p.Stdout, "%d of %d files cleaned; read again, none holds a secret the rules know%s\n",
-					len(report.Changed), report.Read, map[bool]string{true: " or the one given", false: ""}[secret != ""])
+				_, err = fmt.Fprintf(p.Stdout, "%d files cleaned; read again, none holds a secret the rules know%s\n",
+					len(changed), map[bool]string{true: " or the one given", false: ""}[secret != ""])
 				return err
 			})
 		},

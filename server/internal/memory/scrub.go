@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/slipstream-mcp/slipstream/memstore"
-	"github.com/slipstream-mcp/slipstream/memstore/filestore"
 	"github.com/slipstream-mcp/slipstream/memstore/redact"
 )
 
@@ -16,13 +15,14 @@ import (
 const minSecret = 6
 
 // Scrub takes out of every file what the rules know for a secret, and the given one unless it is empty, however it is
-// quoted there; it drops the index and reads everything again. An error says what is still there.
-func (m *Memory) Scrub(ctx context.Context, secret string) (filestore.Scrubbed, error) {
+// quoted there; it drops the index and reads everything again. It returns the files it changed. An error says what is still
+// there.
+func (m *Memory) Scrub(ctx context.Context, secret string) ([]string, error) {
 	if err := m.CheckRules(); err != nil {
-		return filestore.Scrubbed{}, err
+		return nil, err
 	}
 	if n := utf8.RuneCountInString(secret); n > 0 && n < minSecret {
-		return filestore.Scrubbed{}, fmt.Errorf("a secret of %d characters cannot be told from other text; at least %d are needed", n, minSecret)
+		return nil, fmt.Errorf("a secret of %d characters cannot be told from other text; at least %d are needed", n, minSecret)
 	}
 	return m.Files.Scrub(ctx, cleaner(secret, m.rules.text))
 }

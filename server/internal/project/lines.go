@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/slipstream-mcp/slipstream/server/internal/visible"
 	"github.com/slipstream-mcp/slipstream/symbols"
 )
 
@@ -37,7 +38,7 @@ func (p *Project) Lines(ctx context.Context, name, file string, start, end, limi
 		return Slice{}, &ReadError{Name: name, Reason: reason(err)}
 	}
 	if symbols.IsBinary(head) {
-		return Slice{}, fmt.Errorf("%s is binary", name)
+		return Slice{}, fmt.Errorf("%s is binary", visible.Text(name))
 	}
 	encoding := symbols.UTF8
 	if isUTF16(head) {

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+
+	"github.com/slipstream-mcp/slipstream/server/internal/visible"
 )
 
 // ReadError says why a file of the project cannot be served. Missing tells a file that is not there from one that cannot
@@ -17,7 +19,9 @@ type ReadError struct {
 	Missing bool
 }
 
-func (e *ReadError) Error() string { return fmt.Sprintf("could not read %s: %s", e.Name, e.Reason) }
+func (e *ReadError) Error() string {
+	return fmt.Sprintf("could not read %s: %s", visible.Text(e.Name), e.Reason)
+}
 
 // Open opens a regular file of the project for reading; name is as the client wrote it, file what Path made of it. A pipe
 // or a device is never opened for long: the kind is checked before opening and again on what was opened.

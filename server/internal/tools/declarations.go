@@ -63,19 +63,20 @@ func (s symbolSource) slices(found []symbols.Decl) []slice {
 			file: s.file, text: d.Slice(s.text), first: d.Start, last: d.End, total: total, label: s.label(d),
 		})
 	}
-	if s.all.Errors && len(out) > 0 {
-		out[len(out)-1].notes = []string{"note: the parser met errors in this file"}
-	}
 	return out
 }
 
-// label is what stands after the range: (function) or (function, not exported).
+// label is what stands after the range: (function) or (function, not exported), then what else to know.
 func (s symbolSource) label(d symbols.Decl) string {
 	kind := string(d.Kind)
 	if !d.Exported {
 		kind += ", not exported"
 	}
-	return " (" + kind + ")" + s.decoded
+	label := " (" + kind + ")" + s.decoded
+	if s.all.Errors {
+		label += " (syntax errors in this file)"
+	}
+	return label
 }
 
 // list names each of several declarations with its signature, for when their bodies are too long together.

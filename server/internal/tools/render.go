@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slipstream-mcp/slipstream/server/internal/project"
+	"github.com/slipstream-mcp/slipstream/server/internal/visible"
 )
 
 // maxAnswer is the most characters of one answer, in UTF-16 units as clients count: they cut at 40,000.
@@ -43,35 +44,8 @@ func clip(s string, max int) string {
 	return s
 }
 
-// plain escapes control and bidirectional characters in a name or a message.
-func plain(s string) string {
-	if strings.IndexFunc(s, hidden) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if hidden(r) {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// hidden tells a control or bidirectional character, which a reader does not see and a terminal obeys.
-func hidden(r rune) bool {
-	switch {
-	case r < 0x20, r >= 0x7f && r < 0xa0:
-		return true
-	case r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-		return true
-	case r == 0x2028, r == 0x2029:
-		return true
-	default:
-		return false
-	}
-}
+// plain escapes what a reader would not see in a name or a message.
+func plain(s string) string { return visible.Text(s) }
 
 // maxNoted bounds how many different characters a note names.
 const maxNoted = 5
@@ -86,7 +60,7 @@ func note(slice string, first int) string {
 		switch {
 		case r == '\n':
 			line++
-		case r == '\t' || r == '\r' || !hidden(r) || seen[r]:
+		case r == '\t' || r == '\r' || !visible.Hidden(r) || seen[r]:
 		default:
 			seen[r] = true
 			found = append(found, fmt.Sprintf("U+%04X on line %d", r, line))

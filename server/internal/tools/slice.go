@@ -14,7 +14,6 @@ type slice struct {
 	first, last int    // the lines text is meant to hold
 	total       int    // lines of the file
 	label       string // what stands in brackets after the range, with the brackets
-	notes       []string
 }
 
 // String renders the slice in at most maxAnswer characters. What does not fit is cut at a line end, and the last line
@@ -30,7 +29,7 @@ func (s slice) String() string {
 		if n := note(text, s.first); n != "" {
 			parts = append(parts, n)
 		}
-		return strings.Join(append(append(parts, s.notes...), tail...), "\n")
+		return strings.Join(append(parts, tail...), "\n")
 	}
 	of := fmt.Sprintf(" of %d", s.total)
 	whole := render(text, s.last, "")

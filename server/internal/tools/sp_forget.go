@@ -12,7 +12,7 @@ const spForgetDoc = "Use to delete a saved fact that is wrong or no longer holds
 
 type spForgetArgs struct {
 	Name string `json:"name" needs:"a name" jsonschema_description:"the fact's name"`
-	Root string `json:"root,omitempty" jsonschema_description:"project folder, default the server's"`
+	Root string `json:"root,omitempty" jsonschema_description:"another project folder"`
 }
 
 func spForget(d Deps) mcpproto.Tool {

@@ -9,13 +9,13 @@ import (
 	"github.com/slipstream-mcp/slipstream/server/internal/project"
 )
 
-const spLinesDoc = "Use to read an exact line range of a text file, as a compiler message, a search hit or a diff names it. Lines are 1-based and inclusive; the header tells the range served."
+const spLinesDoc = "Use to read an exact line range of a text file, as an error, a search hit or a diff names it. Lines are 1-based and inclusive; the header tells the range served."
 
 type spLinesArgs struct {
 	File  string `json:"file" jsonschema_description:"path in the project"`
 	Start int    `json:"start" jsonschema_description:"first line, 1-based"`
 	End   int    `json:"end" jsonschema_description:"last line, inclusive"`
-	Root  string `json:"root,omitempty" jsonschema_description:"project folder, default the server's"`
+	Root  string `json:"root,omitempty" jsonschema_description:"another project folder"`
 }
 
 func spLines(d Deps) mcpproto.Tool {

@@ -3,16 +3,15 @@ package tools
 import (
 	"context"
 
-	"github.com/slipstream-mcp/slipstream/budget"
 	"github.com/slipstream-mcp/slipstream/mapper"
 	"github.com/slipstream-mcp/slipstream/mcpproto"
 	"github.com/slipstream-mcp/slipstream/mcpproto/schema"
 )
 
-const spMapDoc = "Use first in a project: a compact map of its folders, files with their purpose, and exported symbols, without source text. root may name a folder or one file to see more of it."
+const spMapDoc = "Use first in a project: a compact map of its folders, files with their purpose, and exported symbols. root may name a folder or one file to see more of it."
 
 type spMapArgs struct {
-	Root string `json:"root,omitempty" jsonschema_description:"project folder, default the server's"`
+	Root string `json:"root,omitempty" jsonschema_description:"another project folder"`
 }
 
 func spMap(d Deps) mcpproto.Tool {
@@ -28,7 +27,6 @@ func spMap(d Deps) mcpproto.Tool {
 		}
 		return mcpproto.Text(m.Outline(mapper.OutlineOptions{
 			MaxTokens: d.maxResultTokens(in.Root),
-			Tokens:    budget.Tokens,
 			Dir:       file,
 			RootArg:   p.Given(),
 		})), nil

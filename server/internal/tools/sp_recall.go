@@ -15,7 +15,7 @@ const spRecallDoc = "Use to bring back saved facts of the project (decisions, co
 type spRecallArgs struct {
 	Query string `json:"query" needs:"a query" jsonschema_description:"words or a question"`
 	Limit int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=50,default=5" jsonschema_description:"most facts, 1 to 50, default 5"`
-	Root  string `json:"root,omitempty" jsonschema_description:"project folder, default the server's"`
+	Root  string `json:"root,omitempty" jsonschema_description:"another project folder"`
 }
 
 func spRecall(d Deps) mcpproto.Tool {

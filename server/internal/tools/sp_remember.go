@@ -17,7 +17,7 @@ type spRememberArgs struct {
 	Description string   `json:"description,omitempty" jsonschema_description:"one line to find it by"`
 	Type        string   `json:"type,omitempty" jsonschema:"enum=decision,enum=convention,enum=architecture,enum=gotcha,enum=credential-location,enum=todo,enum=fact,default=decision" jsonschema_description:"default decision"`
 	Tags        []string `json:"tags,omitempty" jsonschema_description:"words to find it by"`
-	Root        string   `json:"root,omitempty" jsonschema_description:"project folder, default the server's"`
+	Root        string   `json:"root,omitempty" jsonschema_description:"another project folder"`
 }
 
 func spRemember(d Deps) mcpproto.Tool {

@@ -15,7 +15,7 @@ const spSearchDoc = "Use to find where something is: ranked files with the match
 type spSearchArgs struct {
 	Query string `json:"query" needs:"a query" jsonschema_description:"words, a symbol or a question"`
 	Limit int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=50,default=8" jsonschema_description:"most files, 1 to 50, default 8"`
-	Root  string `json:"root,omitempty" jsonschema_description:"project folder, default the server's"`
+	Root  string `json:"root,omitempty" jsonschema_description:"another project folder"`
 }
 
 func spSearch(d Deps) mcpproto.Tool {

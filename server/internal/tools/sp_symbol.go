@@ -19,7 +19,7 @@ const spSymbolDoc = "Use to read one declaration instead of a whole file. Gives 
 type spSymbolArgs struct {
 	File   string `json:"file" jsonschema_description:"path in the project"`
 	Symbol string `json:"symbol" jsonschema_description:"name, Type.member, default or name#2"`
-	Root   string `json:"root,omitempty" jsonschema_description:"project folder, default the server's"`
+	Root   string `json:"root,omitempty" jsonschema_description:"another project folder"`
 }
 
 func spSymbol(d Deps) mcpproto.Tool {

@@ -52,13 +52,13 @@ func (b *Builder) Line(offset int) int {
 }
 
 // Add appends d with its lines, slice and signature. A declaration without a
-// name or a text is what an error left behind, and dropped.
+// name in its text is what an error left behind, and dropped.
 func (b *Builder) Add(d symbols.Decl, at Span) {
-	if d.Name == "" || at.End <= at.Start {
+	if d.Name == "" || at.Name < at.Start || at.Name >= at.End {
 		return
 	}
 	d.Start, d.NameLine = b.Line(at.Start), b.Line(at.Name)
-	d.End = b.Line(max(at.Start, at.End-1))
+	d.End = b.Line(at.End - 1)
 	d.StartByte, d.EndByte = b.widen(at.Start, at.End)
 	d.Signature = b.signature(at)
 	b.decls = append(b.decls, d)

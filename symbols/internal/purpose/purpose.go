@@ -69,7 +69,7 @@ func Strip(comment string) string {
 // docstring: the first sentence of the first paragraph that says something. A
 // single word, such as the file's own name, says nothing.
 func Line(text string) string {
-	if s := line(text); strings.Contains(s, " ") {
+	if s := line(strings.ToValidUTF8(text, "\uFFFD")); strings.Contains(s, " ") {
 		return s
 	}
 	return ""
@@ -103,15 +103,16 @@ func line(text string) string {
 
 // sentence joins words up to the end of the first sentence or the limit.
 func sentence(words []string) string {
+	const mark = " …"
 	var b strings.Builder
 	n := 0
 	for i, w := range words {
 		size := utf8.RuneCountInString(w)
-		if n+size+2 > Longest {
+		if n+1+size+2 > Longest { // 2 for the mark
 			if i == 0 {
-				return string([]rune(w)[:Longest-1]) + "…"
+				return string([]rune(w)[:Longest-2]) + mark
 			}
-			return b.String() + " …"
+			return b.String() + mark
 		}
 		if i > 0 {
 			b.WriteByte(' ')

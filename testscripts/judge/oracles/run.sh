@@ -51,8 +51,10 @@ for corpus in "$@"; do
 		;;
 	python)
 		library=$(python3 -c 'import os; print(os.path.dirname(os.__file__))')
-		python3 "$here/python.py" "$library" "$tmp/python.truth"
-		score python "$library"
+		mkdir "$tmp/python" # what pip put in between is no part of it
+		tar cf - -C "$library" --exclude=site-packages . | tar xf - -C "$tmp/python"
+		python3 "$here/python.py" "$tmp/python" "$tmp/python.truth"
+		score python "$tmp/python"
 		;;
 	zod) npm_sources zod zod@4.6.7 ;;
 	rxjs) npm_sources rxjs rxjs@7.8.2 ;;

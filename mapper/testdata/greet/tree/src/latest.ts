@@ -1,0 +1,2 @@
+export function latestHttpVersion() {}
+export class HTTPServer {}

@@ -1,0 +1,3 @@
+// Tests of the greeting helpers.
+import { greet } from "../src/greet";
+export function greetTwice() { greet("a"); greet("b"); }

@@ -1,0 +1,1 @@
+"""Runs the shop as a module."""

@@ -1,0 +1,4 @@
+from shop.store.inventory import Inventory
+
+def test_restock():
+    Inventory().restock()

@@ -1,0 +1,6 @@
+package filestore
+
+import "github.com/slipstream-mcp/slipstream/memstore/lockedfile"
+
+// Wrap puts a file system of a test between a store and the disk.
+func (d *Dir) Wrap(wrap func(lockedfile.FS) lockedfile.FS) { d.wrap = wrap }
