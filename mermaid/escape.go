@@ -40,16 +40,21 @@ func label(s string, w where) string {
 			break
 		}
 		before, after := at(runes, i-1), at(runes, i+1)
+		if before == 'ﬂ' && r == '°' || before == '¶' && r == 'ß' {
+			// Mermaid's own marks for "&" and ";", which it looks for even in
+			// what it has drawn: a space of no width parts them.
+			b.WriteString("#8203;")
+		}
 		switch {
 		case newline(r):
 			b.WriteString(lineBreak)
 		case r == ' ' || r == '\t':
 			b.WriteString(space(runes[:i], before, after))
-		case plain(r, before, after, w) && !keyword(runes[i:], i, w):
-			b.WriteRune(r)
+		case plain(shown(r), before, after, w) && !keyword(runes[i:], i, w):
+			b.WriteRune(shown(r))
 		default:
 			b.WriteByte('#')
-			b.WriteString(strconv.Itoa(int(shown(r))))
+			b.WriteString(strconv.Itoa(int(r)))
 			b.WriteByte(';')
 		}
 	}
@@ -61,7 +66,12 @@ func label(s string, w where) string {
 
 // flat escapes s for a place that has no lines: their ends become spaces.
 func flat(s string, w where) string {
-	return strings.ReplaceAll(label(s, w), lineBreak, " ")
+	return label(strings.Map(func(r rune) rune {
+		if newline(r) {
+			return ' '
+		}
+		return r
+	}, s), w)
 }
 
 // at returns the character at i, and a line end beyond the ends.
@@ -90,7 +100,7 @@ const noBreak = "#160;"
 // lexers wherever it stands in a line.
 func space(head []rune, before, after rune) string {
 	const word = "direction"
-	if before == ' ' || before == '\t' || newline(before) || newline(after) {
+	if blank(before) || newline(after) {
 		return noBreak
 	}
 	if n := len(head) - len(word); n >= 0 && strings.EqualFold(string(head[n:]), word) {
@@ -108,31 +118,34 @@ func plain(r, before, after rune, w where) bool {
 		// Elsewhere: emphasis, lists, underlines of headings, arrows.
 		return alnum(before) && alnum(after)
 	case r == '.':
-		// Elsewhere: a numbered list.
-		return alnum(after)
+		// "1. " is a numbered list.
+		return !(digit(before) && blank(after))
 	case r == '/' || r == ',' || r == '\'' || r == '?' || r == '!':
 		return true
 	case r == '(':
 		return w == quoted
 	case r == ')':
-		// "1) " is a numbered list too.
-		return w == quoted && !(before >= '0' && before <= '9')
+		// "1) " is one too.
+		return w == quoted && !(digit(before) && blank(after))
 	case r < 0x80:
-		return false
-	case r == 'ﬂ' || r == '¶':
-		// With ° and ß, Mermaid's own marks for what "#N;" stands for.
 		return false
 	case r == 0x200c || r == 0x200d:
 		// They join and part letters and emoji.
 		return true
 	}
-	return unicode.IsGraphic(r) && !unicode.Is(unicode.Zs, r) && r != unicode.ReplacementChar
+	return unicode.IsGraphic(r) && !unicode.Is(unicode.Zs, r)
 }
 
 // alnum reports whether r is an ASCII letter or digit.
 func alnum(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || digit(r)
 }
+
+// digit reports whether r is an ASCII digit.
+func digit(r rune) bool { return r >= '0' && r <= '9' }
+
+// blank reports whether r is a space, a tab or the end of a line.
+func blank(r rune) bool { return r == ' ' || r == '\t' || newline(r) }
 
 // keyword reports whether rest, the label from i on, is taken for a keyword:
 // a bare label is only at its start, and "mindmap" alone.
@@ -141,8 +154,8 @@ func keyword(rest []rune, i int, w where) bool {
 	return w == bare && i == 0 && len(rest) >= len(word) && strings.EqualFold(string(rest[:len(word)]), word)
 }
 
-// shown returns the character that stands for r: itself unless HTML has no
-// code for it.
+// shown returns the character that stands for r: its picture, U+FFFD or, when
+// HTML has a code for it, itself.
 func shown(r rune) rune {
 	switch {
 	case r < 0x20:

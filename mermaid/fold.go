@@ -74,7 +74,7 @@ func (m *mindmap) cut(n *branch) bool {
 	show := func(length int) {
 		n.shown = label(string(runes[:length]), bare) + cutMark
 	}
-	length := sort.Search(len(runes), func(i int) bool {
+	length := sort.Search(max(len(runes)-1, 0), func(i int) bool {
 		show(i + 1)
 		return m.count() > m.max
 	})

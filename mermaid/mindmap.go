@@ -123,12 +123,9 @@ func (n *branch) write(b *strings.Builder) int {
 	if n.shown == "" {
 		return 0
 	}
-	var below strings.Builder
-	kept := 1
 	left := n.size - 1
 	for _, c := range n.children {
-		if k := c.write(&below); k > 0 {
-			kept += k
+		if c.shown != "" {
 			left -= c.size
 		}
 	}
@@ -138,6 +135,9 @@ func (n *branch) write(b *strings.Builder) int {
 		b.WriteString(strconv.Itoa(left))
 	}
 	b.WriteByte('\n')
-	b.WriteString(below.String())
+	kept := 1
+	for _, c := range n.children {
+		kept += c.write(b)
+	}
 	return kept
 }
