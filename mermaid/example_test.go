@@ -33,7 +33,7 @@ func ExampleMindmap() {
 		{Label: "vendor/", Children: []mermaid.Tree{{Label: "lib.js"}}},
 	}}
 	text := mermaid.Mindmap(project, mermaid.MindmapOptions{
-		MaxTokens: 26,
+		MaxTokens: 20,
 		Tokens:    func(s string) int { return len(strings.Fields(s)) },
 	})
 	_, diagram, _ := strings.Cut(text, "\n")

@@ -102,7 +102,7 @@ type mindmap struct {
 // text returns the diagram of the nodes that are shown.
 func (m *mindmap) text() string {
 	var b strings.Builder
-	b.WriteString(m.theme.directive())
+	b.WriteString(m.theme.mindmapDirective())
 	b.WriteString("mindmap\n  (")
 	b.WriteString(m.root.shown)
 	b.WriteString(")\n")

@@ -1,10 +1,12 @@
 package mermaid
 
+import "fmt"
+
 // Theme is how a diagram is coloured: "dark", "light" or "contrast". Anything
 // else means Dark.
 type Theme string
 
-// The themes.
+// The themes. HighContrast is for a dark page and has no colour but yellow.
 const (
 	Dark         Theme = "dark"
 	Light        Theme = "light"
@@ -13,20 +15,29 @@ const (
 
 // directive returns the line that tells Mermaid the theme.
 func (t Theme) directive() string {
+	const format = `%%%%{init: {"theme": "base", "themeVariables": {"darkMode": %t, "background": "%s", "primaryColor": "%s", ` +
+		`"primaryTextColor": "%s", "primaryBorderColor": "%s", "lineColor": "%s", "fontFamily": "monospace"}}}%%%%` + "\n"
 	switch t {
 	case Light:
-		return lightTheme
+		return fmt.Sprintf(format, false, "#ffffff", "#e0f2fe", "#0f172a", "#0369a1", "#0e7490")
 	case HighContrast:
-		return contrastTheme
+		return fmt.Sprintf(format, true, "#000000", "#000000", "#ffffff", "#ffff00", "#ffffff")
 	}
-	return darkTheme
+	return fmt.Sprintf(format, true, "#0d1117", "#0d1117", "#f5f7fa", "#38bdf8", "#22d3ee")
 }
 
-const (
-	darkTheme = `%%{init: {"theme": "base", "themeVariables": {"darkMode": true, "background": "#0d1117", "primaryColor": "#0d1117", ` +
-		`"primaryTextColor": "#f5f7fa", "primaryBorderColor": "#38bdf8", "lineColor": "#22d3ee", "fontFamily": "monospace"}}}%%` + "\n"
-	lightTheme = `%%{init: {"theme": "base", "themeVariables": {"background": "#ffffff", "primaryColor": "#e0f2fe", ` +
-		`"primaryTextColor": "#0f172a", "primaryBorderColor": "#0369a1", "lineColor": "#0e7490", "fontFamily": "monospace"}}}%%` + "\n"
-	contrastTheme = `%%{init: {"theme": "base", "themeVariables": {"darkMode": true, "background": "#000000", "primaryColor": "#000000", ` +
-		`"primaryTextColor": "#ffffff", "primaryBorderColor": "#ffff00", "lineColor": "#ffffff", "fontFamily": "monospace"}}}%%` + "\n"
-)
+// mindmapDirective is directive for a mind map. There Mermaid gives each branch
+// a hue, turned from that of the primary colour and a quarter darker, and draws
+// boxes and lines in it: they stand out from a dark page only when that colour
+// is light, with dark text on it.
+func (t Theme) mindmapDirective() string {
+	const format = `%%%%{init: {"theme": "base", "themeVariables": {"background": "%s", "primaryColor": "%s", ` +
+		`"primaryTextColor": "%s", "fontFamily": "monospace"}}}%%%%` + "\n"
+	switch t {
+	case Light:
+		return fmt.Sprintf(format, "#ffffff", "#d4e7f7", "#0f172a")
+	case HighContrast:
+		return fmt.Sprintf(format, "#000000", "#ffffff", "#000000")
+	}
+	return fmt.Sprintf(format, "#0d1117", "#e6f2fa", "#0d1117")
+}
