@@ -23,8 +23,8 @@ type State struct {
 	Transitions []Transition
 }
 
-// StateKind is "choice", "fork" or "join", which show no label. Anything else
-// is a normal state.
+// StateKind is "choice", "fork" or "join", which show no label and hold no
+// states. Anything else is a normal state.
 type StateKind string
 
 // The kinds of states.
