@@ -47,18 +47,37 @@ func TestUse(t *testing.T) {
 
 func TestLedger(t *testing.T) {
 	var l budget.Ledger
-	file := budget.Amount{Bytes: 4000, Tokens: 1000}
-	l = l.Add(budget.Saving{Slice: budget.Amount{Bytes: 400, Tokens: 100}, File: file, Answer: 110})
-	l = l.Add(budget.Saving{Slice: budget.Amount{Bytes: 200, Tokens: 50}, File: file, Answer: 60, Again: true})
+	l = l.Add(budget.Saving{SliceBytes: 400, FileBytes: 4000, FileTokens: 1000, Answer: 110})
+	l = l.Add(budget.Saving{SliceBytes: 200, FileBytes: 4000, FileTokens: 1000, Answer: 60, Again: true})
 	l = l.Add(budget.Saving{Answer: 500})
-	want := budget.Ledger{
-		ScopedReads: 2, ServedBytes: 600, FullBytes: 8000, ServedTokens: 150, FullTokens: 2000,
-		StrictServedTokens: 670, StrictFullTokens: 1000,
-	}
+	want := budget.Ledger{ScopedReads: 2, ServedBytes: 600, FullBytes: 8000, ServedTokens: 670, FullTokens: 1000}
 	if l != want {
 		t.Errorf("got %+v, want %+v", l, want)
 	}
-	if got := l.Plus(budget.Ledger{}).Plus(want); got.FullTokens != 4000 || got.ScopedReads != 4 {
+	if served, full := l.Documented(); served != 167 || full != 2222 {
+		t.Errorf("documented: got %d of %d", served, full)
+	}
+	if got := l.Plus(budget.Ledger{}).Plus(want); got.FullTokens != 2000 || got.ScopedReads != 4 {
 		t.Errorf("sum: got %+v", got)
+	}
+}
+
+func TestWindow(t *testing.T) {
+	for _, c := range []struct {
+		model string
+		want  int
+	}{
+		{"claude-opus-4", 200000},
+		{"anthropic/Claude-Sonnet", 200000},
+		{"claude-sonnet-4[1m]", 1000000},
+		{"gpt-4o-mini", 128000},
+		{"gpt-4-0613", 8192},
+		{"gemini-2.5-pro", 1048576},
+		{"nobody-knows", 0},
+		{"", 0},
+	} {
+		if got, ok := budget.Window(c.model); got != c.want || ok != (c.want > 0) {
+			t.Errorf("%q: got %d, %v, want %d", c.model, got, ok, c.want)
+		}
 	}
 }

@@ -1,60 +1,62 @@
 package budget
 
+import "math"
+
 // Ledger adds up what scoped reads served against the whole files they are
 // part of. The zero value is an empty ledger. Its JSON is that of a
-// savings.json file: the first three keys are counts and bytes, the others
-// tokens.
+// savings.json file.
 type Ledger struct {
+	// The documented figure counts each slice against its whole file.
 	ScopedReads int   `json:"scopedReads"`
-	ServedBytes int64 `json:"servedBytes"`
-	FullBytes   int64 `json:"fullBytes"`
+	ServedBytes int64 `json:"servedBytes"` // of the slices, without their headers
+	FullBytes   int64 `json:"fullBytes"`   // of the whole files, once for each read
 
-	ServedTokens int64 `json:"servedTokens,omitempty"` // of the slices alone
-	FullTokens   int64 `json:"fullTokens,omitempty"`   // of the whole files, once for each read
-
-	// The strict figures charge each answer in full, with its header, and those
-	// that are no slice, such as maps; a file counts once a session.
-	StrictServedTokens int64 `json:"strictServedTokens,omitempty"`
-	StrictFullTokens   int64 `json:"strictFullTokens,omitempty"`
+	// The strict figure charges every answer in full, maps and lists too, and
+	// counts a file once a session.
+	ServedTokens int64 `json:"servedTokens,omitempty"`
+	FullTokens   int64 `json:"fullTokens,omitempty"`
 }
 
 // Saving is one answer.
 type Saving struct {
-	Slice  Amount // what of the answer was source; zero for a map or a list
-	File   Amount // the whole file
-	Answer int    // tokens of the answer with its header
-	Again  bool   // this session has read of the file before
+	SliceBytes int  // source in the answer; 0 for a map or a list
+	FileBytes  int  // the whole file; 0 for a map or a list
+	FileTokens int  // the same in tokens
+	Answer     int  // tokens of the answer, header and all
+	Again      bool // this session has read of the file before
 }
-
-// Amount is a size in bytes and tokens.
-type Amount struct{ Bytes, Tokens int }
 
 // Add returns the ledger with one more answer.
 func (l Ledger) Add(s Saving) Ledger {
-	l.StrictServedTokens += int64(s.Answer)
-	if s.File.Bytes == 0 {
+	l.ServedTokens += int64(s.Answer)
+	if s.FileBytes == 0 {
 		return l
 	}
 	l.ScopedReads++
-	l.ServedBytes += int64(s.Slice.Bytes)
-	l.FullBytes += int64(s.File.Bytes)
-	l.ServedTokens += int64(s.Slice.Tokens)
-	l.FullTokens += int64(s.File.Tokens)
+	l.ServedBytes += int64(s.SliceBytes)
+	l.FullBytes += int64(s.FileBytes)
 	if !s.Again {
-		l.StrictFullTokens += int64(s.File.Tokens)
+		l.FullTokens += int64(s.FileTokens)
 	}
 	return l
+}
+
+// BytesPerToken is what the documented figure counts with.
+const BytesPerToken = 3.6
+
+// Documented returns the tokens of the slices and of the whole files, by bytes.
+func (l Ledger) Documented() (served, full int64) {
+	count := func(bytes int64) int64 { return int64(math.Floor(float64(bytes)/BytesPerToken + 0.5)) }
+	return count(l.ServedBytes), count(l.FullBytes)
 }
 
 // Plus returns the sum of two ledgers.
 func (l Ledger) Plus(m Ledger) Ledger {
 	return Ledger{
-		ScopedReads:        l.ScopedReads + m.ScopedReads,
-		ServedBytes:        l.ServedBytes + m.ServedBytes,
-		FullBytes:          l.FullBytes + m.FullBytes,
-		ServedTokens:       l.ServedTokens + m.ServedTokens,
-		FullTokens:         l.FullTokens + m.FullTokens,
-		StrictServedTokens: l.StrictServedTokens + m.StrictServedTokens,
-		StrictFullTokens:   l.StrictFullTokens + m.StrictFullTokens,
+		ScopedReads:  l.ScopedReads + m.ScopedReads,
+		ServedBytes:  l.ServedBytes + m.ServedBytes,
+		FullBytes:    l.FullBytes + m.FullBytes,
+		ServedTokens: l.ServedTokens + m.ServedTokens,
+		FullTokens:   l.FullTokens + m.FullTokens,
 	}
 }

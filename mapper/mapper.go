@@ -133,6 +133,16 @@ func (m *Map) File(path string) (File, bool) {
 	return m.Files[i], true
 }
 
+// Importance gives how much the rest of the project refers to a file, 1 on
+// average; 0 for a file that is not mapped.
+func (m *Map) Importance(path string) float64 {
+	i, ok := m.find(path)
+	if !ok || m.ranks == nil {
+		return 0
+	}
+	return m.ranks()[i]
+}
+
 func (m *Map) find(path string) (int, bool) {
 	return slices.BinarySearchFunc(m.Files, path, func(f File, p string) int { return ComparePaths(f.Path, p) })
 }

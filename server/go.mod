@@ -7,6 +7,7 @@ require (
 	github.com/slipstream-mcp/slipstream/mapper v0.0.0
 	github.com/slipstream-mcp/slipstream/mcpproto v0.0.0
 	github.com/slipstream-mcp/slipstream/memstore v0.0.0
+	github.com/slipstream-mcp/slipstream/mermaid v0.0.0
 	github.com/slipstream-mcp/slipstream/symbols v0.0.0
 	github.com/spf13/cobra v1.10.2
 )
@@ -41,5 +42,6 @@ replace (
 	github.com/slipstream-mcp/slipstream/mapper => ../mapper
 	github.com/slipstream-mcp/slipstream/mcpproto => ../mcpproto
 	github.com/slipstream-mcp/slipstream/memstore => ../memstore
+	github.com/slipstream-mcp/slipstream/mermaid => ../mermaid
 	github.com/slipstream-mcp/slipstream/symbols => ../symbols
 )

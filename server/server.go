@@ -6,6 +6,7 @@
 //	internal/cli      the verbs; the only package that opens files of its own, sockets and signals
 //	internal/tools    the tools, one file each, named as on the wire
 //	internal/project  an opened project: paths, reading, scanning
+//	internal/ledger   what scoped reads saved
 //	internal/memory   what a project remembers; internal/state says where, internal/settings holds its knobs
 //	internal/doctor   what keeps the program from working here, and the cure
 package server
@@ -46,7 +47,7 @@ type Options struct {
 // New returns a handler that serves every tool to one connection, without a process: feed it lines, it gives answers. The
 // root need not exist; a call then says so. The error is that of a working directory that cannot be told.
 func New(opts Options) (*mcpproto.Handler, error) {
-	deps, err := cli.Open(cli.Options{Root: opts.Root, CacheDir: opts.CacheDir, Now: opts.Now})
+	deps, err := cli.Open(cli.Options{Root: opts.Root, CacheDir: opts.CacheDir, Now: opts.Now, Count: true})
 	if err != nil {
 		return nil, err
 	}

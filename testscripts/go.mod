@@ -25,7 +25,8 @@ require (
 	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // indirect
 	github.com/slipstream-mcp/slipstream/mapper v0.0.0 // indirect
 	github.com/slipstream-mcp/slipstream/mcpproto v0.0.0 // indirect
-	github.com/slipstream-mcp/slipstream/memstore v0.0.0 // indirect
+	github.com/slipstream-mcp/slipstream/memstore v0.0.0
+	github.com/slipstream-mcp/slipstream/mermaid v0.0.0 // indirect
 	github.com/slipstream-mcp/slipstream/symbols v0.0.0 // indirect
 	github.com/smacker/go-tree-sitter v0.0.0-20240827094217-dd81d9e9be82 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect
@@ -44,6 +45,7 @@ replace (
 	github.com/slipstream-mcp/slipstream/mapper => ../mapper
 	github.com/slipstream-mcp/slipstream/mcpproto => ../mcpproto
 	github.com/slipstream-mcp/slipstream/memstore => ../memstore
+	github.com/slipstream-mcp/slipstream/mermaid => ../mermaid
 	github.com/slipstream-mcp/slipstream/server => ../server
 	github.com/slipstream-mcp/slipstream/symbols => ../symbols
 )

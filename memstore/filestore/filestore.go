@@ -250,6 +250,30 @@ func (d *Dir) Delete(ctx context.Context, kind memstore.Kind, key string) error 
 	})
 }
 
+// Prepare makes the folder and its .gitignore, for others who keep something in
+// it. They need not call it where the folder is there.
+func (d *Dir) Prepare(ctx context.Context) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	root, h, err := d.lock(ctx)
+	if err != nil {
+		return d.explain("writing", ".gitignore", err)
+	}
+	defer root.Close()
+	defer h.Unlock()
+	if err := writeIgnore(root, h); err != nil {
+		return d.explain("writing", ".gitignore", err)
+	}
+	return nil
+}
+
+func writeIgnore(root *os.Root, h *lockedfile.Held) error {
+	if _, err := root.Lstat(".gitignore"); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return h.WriteFile(".gitignore", []byte(ignore))
+}
+
 // write calls f with the lock held and rewrites MEMORY.md after it. Errors
 // name the file and, where it is known, the cure.
 func (d *Dir) write(ctx context.Context, file string, f func(*os.Root, *lockedfile.Held) error) error {
@@ -300,9 +324,7 @@ func (d *Dir) lock(ctx context.Context) (*os.Root, *lockedfile.Held, error) {
 // writePage brings MEMORY.md, and the list of what git ignores, up to date.
 // The fact is stored by now, so what goes wrong here is left to Problems.
 func (d *Dir) writePage(ctx context.Context, root *os.Root, h *lockedfile.Held) {
-	if _, err := root.Lstat(".gitignore"); errors.Is(err, fs.ErrNotExist) {
-		_ = h.WriteFile(".gitignore", []byte(ignore))
-	}
+	_ = writeIgnore(root, h)
 	// The caller may give up waiting; the page belongs to the write all the same.
 	if err := d.refresh(context.WithoutCancel(ctx)); err != nil {
 		return

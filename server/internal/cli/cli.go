@@ -50,6 +50,9 @@ func verbs(p *program) []*cobra.Command {
 		search(p),
 		outline(p),
 		memoryVerb(p),
+		savings(p),
+		budgetVerb(p),
+		mindmap(p),
 		doctorVerb(p),
 		version(p),
 	}

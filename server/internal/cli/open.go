@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/slipstream-mcp/slipstream/server/internal/ledger"
 	"github.com/slipstream-mcp/slipstream/server/internal/memory"
 	"github.com/slipstream-mcp/slipstream/server/internal/project"
 	"github.com/slipstream-mcp/slipstream/server/internal/tools"
@@ -25,6 +26,7 @@ type Options struct {
 	Getenv          func(string) string // nil is an empty environment
 	Log             *slog.Logger        // nil logs nothing
 	MaxResultTokens int                 // 0 is the project's setting
+	Count           bool                // count what answers save in the project's ledger
 }
 
 // Open makes what the tools are made of. Nothing is read yet: a root that does not exist is for the calls to say.
@@ -49,9 +51,15 @@ func Open(o Options) (tools.Deps, error) {
 		o.MemoryRoot = filepath.Join(o.Dir, o.MemoryRoot)
 	}
 	projects := project.NewProjects(o.Root, o.Dir, o.Home)
+	memories := memory.New(memory.Options{Projects: projects, Root: o.MemoryRoot, CacheDir: o.CacheDir, Now: o.Now})
+	books := &ledger.Ledger{}
+	if o.Count {
+		books.Prepare = memories.Prepare
+	}
 	return tools.Deps{
 		Projects:        projects,
-		Memories:        memory.New(memory.Options{Projects: projects, Root: o.MemoryRoot, CacheDir: o.CacheDir, Now: o.Now}),
+		Memories:        memories,
+		Ledger:          books,
 		Log:             o.Log,
 		Getenv:          o.Getenv,
 		MaxResultTokens: o.MaxResultTokens,
@@ -60,7 +68,11 @@ func Open(o Options) (tools.Deps, error) {
 
 // open is Open with what the program was started with.
 func (p *program) open(log *slog.Logger, maxResultTokens int) (tools.Deps, error) {
-	return Open(Options{
+	return Open(p.options(log, maxResultTokens))
+}
+
+func (p *program) options(log *slog.Logger, maxResultTokens int) Options {
+	return Options{
 		Root:            cmp.Or(p.root, p.Getenv("SLIPSTREAM_ROOT"), p.Getenv("CLAUDE_PROJECT_DIR")),
 		MemoryRoot:      p.memoryRoot,
 		Dir:             p.Dir,
@@ -70,7 +82,7 @@ func (p *program) open(log *slog.Logger, maxResultTokens int) (tools.Deps, error
 		Getenv:          p.Getenv,
 		Log:             log,
 		MaxResultTokens: maxResultTokens,
-	})
+	}
 }
 
 // cacheDir is slipstream's folder in the user's cache folder, where os.UserCacheDir puts it; "" when there is none.

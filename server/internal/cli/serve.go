@@ -21,11 +21,13 @@ func serve(p *program) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			log, done := newLogger(p.Stderr, p.Getenv("SLIPSTREAM_LOG"))
 			defer done()
-			deps, err := p.open(log, 0)
+			o := p.options(log, 0)
+			o.Count = true
+			deps, err := Open(o)
 			if err != nil {
 				return failure{err}
 			}
-			defer deps.Memories.Close()
+			defer deps.Close()
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			err = stdio.Serve(ctx, tools.Handler(deps, Version()), p.Stdin, p.Stdout, stdio.Options{})

@@ -3,6 +3,7 @@
 package memory
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -84,6 +85,15 @@ func (m *Memories) Open(root string) (*Memory, error) {
 	}
 	m.open[dir] = one
 	return one, nil
+}
+
+// Prepare makes a state folder with its .gitignore, so that what is kept in it stays out of git.
+func (m *Memories) Prepare(ctx context.Context, dir string) error {
+	files, err := filestore.Open(dir, filestore.Options{})
+	if err != nil {
+		return err
+	}
+	return files.Prepare(ctx)
 }
 
 // Close closes every memory that was opened.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/slipstream-mcp/slipstream/budget"
 	"github.com/slipstream-mcp/slipstream/server/internal/visible"
 	"github.com/slipstream-mcp/slipstream/symbols"
 )
@@ -21,6 +22,8 @@ type Slice struct {
 	First, Last int              // the range after clamping, 1-based and inclusive; 0 and 0 in an empty file
 	Total       int              // lines of the file, none extra after a final newline
 	Encoding    symbols.Encoding // what the text was decoded from
+	Bytes       int              // of the whole file
+	Tokens      int              // of the whole file, as budget counts them
 }
 
 // Lines returns the lines start to end of a text file, clamped to the file; start after end gives the one line start. The
@@ -76,9 +79,13 @@ func cut(ctx context.Context, r *bufio.Reader, start, end, limit int) (Slice, er
 		number     = 1    // of the line being read
 		fresh      = true // nothing of that line has been read
 		total      int
+		read       int // bytes
+		tokens     budget.Counter
 	)
 	for {
 		chunk, err := r.ReadSlice('\n')
+		read += len(chunk)
+		tokens.Write(chunk)
 		if len(chunk) > 0 {
 			if fresh {
 				total, line = number, line[:0]
@@ -101,7 +108,10 @@ func cut(ctx context.Context, r *bufio.Reader, start, end, limit int) (Slice, er
 				kept = line
 			}
 			first := min(start, total)
-			return Slice{Text: bytes.TrimSuffix(kept, []byte("\n")), First: first, Last: max(first, min(end, total)), Total: total}, nil
+			return Slice{
+				Text: bytes.TrimSuffix(kept, []byte("\n")), First: first, Last: max(first, min(end, total)), Total: total,
+				Bytes: read, Tokens: tokens.N(),
+			}, nil
 		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
 			return Slice{}, err
 		case ctx.Err() != nil:

@@ -35,6 +35,7 @@ func spLines(d Deps) mcpproto.Tool {
 				return fmt.Errorf("%w%s", err, hint)
 			})
 		}
+		readsProject(ctx, p.Dir()+"/"+file, len(got.Text), got.Bytes, got.Tokens)
 		return renderLines(plain(file), got), nil
 	})
 }

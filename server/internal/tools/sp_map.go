@@ -25,6 +25,7 @@ func spMap(d Deps) mcpproto.Tool {
 		if err != nil {
 			return mcpproto.Result{}, err
 		}
+		readsProject(ctx, "", 0, 0, 0)
 		return mcpproto.Text(m.Outline(mapper.OutlineOptions{
 			MaxTokens: d.maxResultTokens(in.Root),
 			Dir:       file,

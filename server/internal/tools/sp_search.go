@@ -29,6 +29,7 @@ func spSearch(d Deps) mcpproto.Tool {
 		if err != nil {
 			return mcpproto.Result{}, err
 		}
+		readsProject(ctx, "", 0, 0, 0)
 		hits := m.Search(in.Query, in.Limit)
 		if len(hits) == 0 {
 			return mcpproto.Text(fmt.Sprintf("no matches for %q", plain(in.Query))), nil

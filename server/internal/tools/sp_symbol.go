@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slipstream-mcp/slipstream/budget"
 	"github.com/slipstream-mcp/slipstream/mcpproto"
 	"github.com/slipstream-mcp/slipstream/mcpproto/schema"
 	"github.com/slipstream-mcp/slipstream/server/internal/project"
@@ -64,6 +65,11 @@ func spSymbol(d Deps) mcpproto.Tool {
 		if err != nil {
 			return "", symbolMiss(in.File, f, err)
 		}
+		sliceBytes := 0
+		for _, d := range found {
+			sliceBytes += d.EndByte - d.StartByte
+		}
+		readsProject(ctx, p.Dir()+"/"+file, sliceBytes, len(src), budget.TokensOf(src))
 		s := symbolSource{file: plain(file), text: text, all: f, decoded: decodedFrom(enc)}
 		return s.render(in.Symbol, found), nil
 	})

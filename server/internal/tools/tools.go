@@ -3,9 +3,12 @@
 package tools
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 
 	"github.com/slipstream-mcp/slipstream/mcpproto"
+	"github.com/slipstream-mcp/slipstream/server/internal/ledger"
 	"github.com/slipstream-mcp/slipstream/server/internal/memory"
 	"github.com/slipstream-mcp/slipstream/server/internal/project"
 	"github.com/slipstream-mcp/slipstream/server/internal/settings"
@@ -15,9 +18,15 @@ import (
 type Deps struct {
 	Projects        *project.Projects
 	Memories        *memory.Memories
+	Ledger          *ledger.Ledger
 	Log             *slog.Logger
 	Getenv          func(string) string
 	MaxResultTokens int // the most tokens of an answer that is not source text; 0 is the project's setting
+}
+
+// Close writes what waits to be written and closes what is open.
+func (d Deps) Close() error {
+	return errors.Join(d.Ledger.Flush(context.Background()), d.Memories.Close())
 }
 
 // maxResultTokens is the most tokens of an answer about root that is not source text.
@@ -43,6 +52,9 @@ func All(d Deps) []mcpproto.Tool {
 		spRemember(d),
 		spRecall(d),
 		spForget(d),
+		spSavings(d),
+		spBudget(d),
+		spMindmap(d),
 	}
 }
 
@@ -50,7 +62,8 @@ func All(d Deps) []mcpproto.Tool {
 const Instructions = `Read this project in small exact pieces instead of whole files.
 Start with sp_map (what is where), then sp_search (which file, which symbol, which line), then sp_symbol (one declaration with its doc comment) or sp_lines (a line range).
 Read a whole file only to edit most of it.
-Before a decision, sp_recall what the project already settled; keep what should outlast the session with sp_remember; sp_forget what no longer holds.`
+Before a decision, sp_recall what the project already settled; keep what should outlast the session with sp_remember; sp_forget what no longer holds.
+sp_budget tells how full the context is; sp_mindmap draws the project for a person.`
 
 // Handler returns a handler that serves every tool to one connection.
 func Handler(d Deps, version string) *mcpproto.Handler {
