@@ -101,7 +101,7 @@ func TestHandle_OddInput(t *testing.T) {
 		{"resources", `{"jsonrpc":"2.0","id":1,"method":"resources/list"}`, refused("1", -32601)},
 		{"prompts", `{"jsonrpc":"2.0","id":1,"method":"prompts/list","params":{}}`, refused("1", -32601)},
 		{"logging", `{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"info"}}`, refused("1", -32601)},
-		{"discover", `{"jsonrpc":"2.0","id":"server-discover-probe-1","method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1900-01-01"}}}`, refused(`"server-discover-probe-1"`, -32601)},
+		{"discover", `{"jsonrpc":"2.0","id":"server-discover-probe-1","method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1900-01-01"}}}`, refused(`"server-discover-probe-1"`, -32022)},
 		{"method_case", `{"jsonrpc":"2.0","id":1,"method":"Ping"}`, refused("1", -32601)},
 		{"notification_as_request", `{"jsonrpc":"2.0","id":1,"method":"notifications/cancelled"}`, refused("1", -32601)},
 		{"notification", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, ""},
