@@ -84,15 +84,15 @@ func Serve(ctx context.Context, h *mcpproto.Handler, r io.Reader, w io.Writer, o
 		}
 	case <-ctx.Done():
 		q.admit() // drops what waits
-		timer := time.NewTimer(grace)
-		defer timer.Stop()
+		late := make(chan struct{})
+		defer time.AfterFunc(grace, func() { close(late) }).Stop()
 		select {
 		case <-q.idle():
-		case <-timer.C:
+		case <-late:
 		}
 		select {
 		case out.turn <- struct{}{}: // no write is under way
-		case <-timer.C:
+		case <-late:
 		}
 	}
 	return context.Cause(ctx)
@@ -134,6 +134,7 @@ func dispatch(ctx context.Context, m *mcpproto.Message, q *queue, subs *subscrip
 		subs.add(m, m.Answer(ctx, out.write))
 	default:
 		q.add(m)
+		runtime.Gosched() // the call starts here and now, not when another thread has woken up
 	}
 }
 

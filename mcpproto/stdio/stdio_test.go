@@ -184,17 +184,24 @@ type stuck struct{ release chan struct{} }
 func (s stuck) Write(b []byte) (int, error) { <-s.release; return len(b), nil }
 
 func TestServe_StuckWriter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, stop := context.WithTimeout(t.Context(), time.Second)
-		defer stop()
-		w := stuck{make(chan struct{})}
-		start := time.Now()
-		err := stdio.Serve(ctx, server(), strings.NewReader(call(1, "read", 0)+ping(2)+ping(3)), w, stdio.Options{})
-		if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > 1100*time.Millisecond {
-			t.Errorf("got %v after %v", err, took)
-		}
-		close(w.release)
-	})
+	for name, in := range map[string]string{
+		"call":    call(1, "read", 0),
+		"ping":    ping(1) + ping(2),
+		"waiting": ping(1) + call(2, "read", 0) + call(3, "write", 0),
+		"both":    call(1, "read", 0) + ping(2) + ping(3),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, stop := context.WithTimeout(t.Context(), time.Second)
+			defer stop()
+			w := stuck{make(chan struct{})}
+			start := time.Now()
+			err := stdio.Serve(ctx, server(), strings.NewReader(in), w, stdio.Options{})
+			if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > 1100*time.Millisecond {
+				t.Errorf("%s: got %v after %v", name, err, took)
+			}
+			close(w.release)
+		})
+	}
 }
 
 type brokenPipe struct{ left int }
