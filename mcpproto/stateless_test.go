@@ -130,6 +130,16 @@ func TestHandle_BothEras(t *testing.T) {
 	}
 }
 
+func TestHandle_StatelessMeta(t *testing.T) {
+	one := tool("one", true, echo)
+	one.Title, one.Meta = "One", json.RawMessage(`{ "anthropic/alwaysLoad": true }`)
+	h := newHandler(one)
+	got := handle(t, h, modern("tools/list", "", asks, able))
+	if !strings.Contains(got, `"title":"One"`) || !strings.Contains(got, `"_meta":{"anthropic/alwaysLoad":true}}`) {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestHandle_StatelessInstructions(t *testing.T) {
 	h := mcpproto.New(mcpproto.Info{Name: "n", Version: "1"}, nil, mcpproto.Options{Instructions: "Use <it>."})
 	if got := handle(t, h, modern("server/discover", "", asks, able)); !strings.Contains(got, `"instructions":"Use <it>."`) {
