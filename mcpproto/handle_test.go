@@ -113,7 +113,7 @@ func TestHandle_OddInput(t *testing.T) {
 		{"stray_error", `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}`, ""},
 		{"cursor_empty", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":""}}`, `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"echo"`},
 		{"cursor_null", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":null}}`, `{"jsonrpc":"2.0","id":1,"result":{"tools":[`},
-		{"cursor_bad", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}`, refused("1", -32602)},
+		{"cursor_bad", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}`, refused("1", -32602) + `"unknown cursor \"x\""}}`},
 		{"cursor_number", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":3}}`, refused("1", -32602)},
 		{"tool_unknown", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nope"}}`, refused("1", -32602) + `"unknown tool \"nope\""}}`},
 		{"tool_long", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("é", 60) + `"}}`, refused("1", -32602) + `"unknown tool \"` + strings.Repeat("é", 40) + `…\""}}`},

@@ -51,7 +51,9 @@ func (h *Handler) describe(rev revision) json.RawMessage {
 // a stranger's.
 func listTools(_ context.Context, h *Handler, r *request, _ func([]byte)) (json.RawMessage, *Error) {
 	if c := r.params.cursor; c != nil && !isNull(c) && string(c) != `""` {
-		return nil, errorf(CodeInvalidParams, "unknown cursor %s", quote(string(c)))
+		shown := string(c)
+		_ = json.Unmarshal(c, &shown) // what is no string is shown as it is
+		return nil, errorf(CodeInvalidParams, "unknown cursor %s", quote(shown))
 	}
 	return h.lists[r.session.revision.name](), nil
 }
