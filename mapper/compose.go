@@ -74,6 +74,7 @@ func (k *packing) lastLine() string {
 		switch has := len(p.m.bodies[p.files[f].at].exports); {
 		case n < 0:
 			files++
+			exports += has
 		default:
 			exports += has - n
 		}

@@ -3,6 +3,7 @@ package mapper
 import (
 	"bytes"
 	"encoding/binary"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -53,8 +54,13 @@ func countLines(src []byte) int {
 
 // isMinified reports whether most of the text stands in very long lines that
 // are dense in brackets and semicolons. Density tells machine-made code from a
-// long string literal or a table of numbers.
-func isMinified(src []byte) bool {
+// long string literal or a table of numbers. Only what browsers load is made so.
+func isMinified(name string, src []byte) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".css":
+	default:
+		return false
+	}
 	const (
 		long  = 1000     // bytes of a line that nobody wrote by hand
 		small = 2 * long // below this a file is shown whatever it is

@@ -58,6 +58,7 @@ type Symbol struct {
 	Signature string // first line of the declaration; never rendered
 	Exported  bool   // part of the public surface, by the language's own rule
 	Top       bool   // declared at top level, not a member
+	Forwarded bool   // declared in another file and only exported again; found after the declaration itself
 	Line      int    // line of the name, from 1
 	End       int    // last line
 }

@@ -218,7 +218,7 @@ func (s *scanner) parse(ctx context.Context, name string, src []byte) *body {
 	switch {
 	case binary:
 		f.Skipped = SkipBinary
-	case isMinified(text):
+	case isMinified(name, text):
 		f.Skipped = SkipMinified
 	case s.opts.Parse != nil:
 		var err error
@@ -251,12 +251,14 @@ func (s *scanner) number(b *body) {
 	f := &b.file
 	b.idents = s.vocab.intern(f.Idents)
 	var inner []string
-	names := make([]string, len(b.exports))
-	for i, at := range b.exports {
-		names[i] = f.Symbols[at].Name
+	var names []string
+	for _, at := range b.exports {
+		if sym := f.Symbols[at]; !sym.Forwarded {
+			names = append(names, sym.Name)
+		}
 	}
 	for _, sym := range f.Symbols {
-		if !sym.Exported || !sym.Top {
+		if !sym.Exported || !sym.Top || sym.Forwarded {
 			inner = append(inner, sym.Name)
 		}
 	}

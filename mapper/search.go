@@ -135,6 +135,9 @@ func exactness(f *File, name string) (level float64) {
 		switch {
 		case s.Name == name || s.Qualified == name:
 			level = max(level, 2)
+			if s.Forwarded {
+				continue
+			}
 			if s.Exported {
 				level = max(level, 3)
 			}

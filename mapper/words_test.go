@@ -117,7 +117,7 @@ func TestIsMinified(t *testing.T) {
 		{"numbers", "var x = [" + strings.Repeat("1, 2, ", 2000) + "]\n", false},
 		{"short", strings.Repeat("a(b);", 50), false},
 	} {
-		if got := isMinified([]byte(c.text)); got != c.want {
+		if got := isMinified("a.js", []byte(c.text)); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

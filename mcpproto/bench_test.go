@@ -21,6 +21,7 @@ func BenchmarkHandle(b *testing.B) {
 		{"ping", `{"jsonrpc":"2.0","id":1,"method":"ping"}`},
 		{"tools_list", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`},
 		{"tools_call", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"hello"}}}`},
+		{"tools_call_stateless", modern("tools/call", `"name":"echo","arguments":{"text":"hello"},`, asks, able, who)},
 		{"tools_call_8MB", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"` + large + `"}}}`},
 	} {
 		b.Run(bb.name, func(b *testing.B) {

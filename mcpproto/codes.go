@@ -11,6 +11,14 @@ const (
 	CodeInternalError  = -32603
 )
 
+// The codes that the stateless revisions add. The handler itself answers with
+// the last alone; the others are for what carries or uses it.
+const (
+	CodeHeaderMismatch             = -32020 // a transport's headers contradict the message
+	CodeMissingCapability          = -32021 // a tool needs what the client did not declare; Data names it
+	CodeUnsupportedProtocolVersion = -32022
+)
+
 // Error is a protocol error. A tool that returns one, wrapped or not, makes the
 // call itself fail: the client sees a JSON-RPC error and a model may not see it
 // at all. Any other error becomes a result that the model can read and act on.

@@ -11,8 +11,9 @@ type Result struct {
 
 	// Structured is a JSON object that says the same as the text, for programs.
 	// Some clients show it to the model instead of the text, so neither may
-	// hold what the other lacks. It is left out when it is no object, when
-	// IsError is set, and for revisions before 2025-06-18.
+	// hold what the other lacks. It is left out when IsError is set and for
+	// revisions before 2025-06-18; other JSON than an object, for those before
+	// 2026-07-28.
 	Structured json.RawMessage
 
 	// IsError says that the text tells the model what went wrong.
@@ -45,19 +46,20 @@ type wireContent struct {
 }
 
 type wireResult struct {
+	*wireComplete
 	Content    []wireContent   `json:"content"`
 	Structured json.RawMessage `json:"structuredContent,omitempty"`
 	IsError    bool            `json:"isError,omitempty"`
 }
 
-func (r Result) encode(rev revision) json.RawMessage {
-	w := wireResult{Content: make([]wireContent, 0, len(r.Content)), IsError: r.IsError}
+func (r Result) encode(rev revision, complete *wireComplete) json.RawMessage {
+	w := wireResult{wireComplete: complete, Content: make([]wireContent, 0, len(r.Content)), IsError: r.IsError}
 	for _, c := range r.Content {
 		if c.Type == "text" || c.Type == "" { // an unknown type makes clients drop the whole result
 			w.Content = append(w.Content, wireContent{Type: "text", Text: c.Text})
 		}
 	}
-	if rev.titles && !r.IsError && isObject(r.Structured) {
+	if rev.titles && !r.IsError && (isObject(r.Structured) || rev.stateless && json.Valid(r.Structured)) {
 		w.Structured = r.Structured
 	}
 	return mustEncode(w)

@@ -5,15 +5,21 @@ import (
 	"encoding/json"
 )
 
-// A method answers one request.
-type method func(ctx context.Context, h *Handler, r *request, notify func([]byte)) (json.RawMessage, *Error)
+// A method answers one kind of request.
+type method struct {
+	run       func(ctx context.Context, h *Handler, r *request, notify func([]byte)) (json.RawMessage, *Error)
+	handshake bool // the revisions with an initialize have it
+	stateless bool // the others do
+}
 
 // methods is every method that is answered; -32601 for the rest.
 var methods = map[string]method{
-	"initialize": initialize,
-	"ping":       ping,
-	"tools/list": listTools,
-	"tools/call": callTool,
+	"initialize":           {run: initialize, handshake: true},
+	"ping":                 {run: ping, handshake: true},
+	"server/discover":      {run: discover, stateless: true},
+	"subscriptions/listen": {run: listen, stateless: true},
+	"tools/list":           {run: listTools, handshake: true, stateless: true},
+	"tools/call":           {run: callTool, handshake: true, stateless: true},
 }
 
 func (h *Handler) answer(ctx context.Context, r *request, notify func([]byte)) []byte {
@@ -23,7 +29,7 @@ func (h *Handler) answer(ctx context.Context, r *request, notify func([]byte)) [
 	case r.id == nil:
 		return nil
 	}
-	result, e := methods[r.method](ctx, h, r, notify)
+	result, e := methods[r.method].run(ctx, h, r, notify)
 	switch {
 	case e != nil:
 		return errorAnswer(r.id, e)

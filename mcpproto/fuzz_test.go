@@ -13,6 +13,7 @@ func FuzzHandle(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","clientInfo":{"name":"c"}}}`,
 		`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"echo","arguments":{"a":[1,{"b":"\"}"}]},"_meta":{"progressToken":0}}}`,
+		modern("server/discover", "", asks, able, who), modern("tools/call", `"name":"echo",`, asks, able), modern("subscriptions/listen", `"notifications":{},`, asks, able),
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
 		`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"cursor":""}}]`,
 		"\uFEFF{\"jsonrpc\":\"2.0\",\"\\u0069d\":-1,\"method\":\"ping\"}\r", "[]", "{}", `"\xff"`, "[[", "1e9", "",

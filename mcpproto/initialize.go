@@ -11,35 +11,30 @@ type wireInfo struct {
 	Version string `json:"version"`
 }
 
+type wireCapabilities struct {
+	Tools struct{} `json:"tools"`
+}
+
 type wireInitialize struct {
-	Version      string `json:"protocolVersion"`
-	Capabilities struct {
-		Tools struct{} `json:"tools"`
-	} `json:"capabilities"`
-	Server       wireInfo `json:"serverInfo"`
-	Instructions string   `json:"instructions,omitempty"`
+	Version      string           `json:"protocolVersion"`
+	Capabilities wireCapabilities `json:"capabilities"`
+	Server       wireInfo         `json:"serverInfo"`
+	Instructions string           `json:"instructions,omitempty"`
 }
 
 // initialize settles the revision and remembers the client. It may come again:
 // the last one holds.
 func initialize(_ context.Context, h *Handler, r *request, _ func([]byte)) (json.RawMessage, *Error) {
-	s := &session{revision: latest(), opened: true}
-	if r.params != nil {
-		for key, value := range members(r.params) {
-			switch key {
-			case "protocolVersion":
-				s.revision = negotiate(decodeString(value))
-			case "clientInfo":
-				s.client = parseInfo(value)
-			}
-		}
+	s := &session{
+		revision: negotiate(decodeString(r.params.version)),
+		client:   parseInfo(r.params.client),
+		opened:   true,
 	}
 	h.session.Store(s)
 
-	w := wireInitialize{Version: s.revision.name, Instructions: h.opts.Instructions}
-	w.Server = wireInfo{Name: h.info.Name, Version: h.info.Version}
-	if s.revision.titles {
-		w.Server.Title = h.info.Title
+	w := wireInitialize{Version: s.revision.name, Server: wireInfo(h.info), Instructions: h.opts.Instructions}
+	if !s.revision.titles {
+		w.Server.Title = ""
 	}
 	return mustEncode(w), nil
 }
@@ -47,7 +42,7 @@ func initialize(_ context.Context, h *Handler, r *request, _ func([]byte)) (json
 // parseInfo takes what it can: a client is not turned away for its own name.
 func parseInfo(raw json.RawMessage) Info {
 	var i Info
-	if raw[0] != '{' {
+	if len(raw) == 0 || raw[0] != '{' {
 		return i
 	}
 	for key, value := range members(raw) {

@@ -31,8 +31,8 @@ type Info struct {
 
 // Options adjusts a Handler; the zero value is a good default.
 type Options struct {
-	// Instructions tells a model when to use the server. It is sent with
-	// initialize when it is not empty.
+	// Instructions tells a model when to use the server. It is sent when a
+	// client opens the connection, unless it is empty.
 	Instructions string
 
 	// OnPanic learns of a panic in a tool. The client gets an error result
@@ -51,8 +51,8 @@ type Handler struct {
 	session atomic.Pointer[session]
 }
 
-// session is what initialize settled. It is replaced whole, never changed, so
-// a message keeps the one it was parsed under.
+// session is what a message is served under. What initialize settled is
+// replaced whole, never changed, so a message keeps the one it was parsed under.
 type session struct {
 	client   Info
 	revision revision
@@ -84,7 +84,7 @@ func New(info Info, tools []Tool, opts Options) *Handler {
 	for _, r := range revisions {
 		h.lists[r.name] = sync.OnceValue(func() json.RawMessage { return h.describe(r) })
 	}
-	h.session.Store(&session{revision: latest()})
+	h.session.Store(&session{revision: negotiate("")})
 	return h
 }
 
@@ -136,7 +136,8 @@ func (h *Handler) Tools() []Tool { return slices.Clone(h.tools) }
 // there is nothing to say (a notification, a blank line, a cancelled call),
 // else one JSON text without a newline. It never fails: what is wrong with a
 // message is in the answer. Messages the server starts, such as progress, leave
-// through notify while Handle runs; nil drops them.
+// through notify while Handle runs; nil drops them. A subscription begins and
+// ends within Handle; a transport that keeps it open uses [Handler.Parse].
 func (h *Handler) Handle(ctx context.Context, msg []byte, notify func([]byte)) []byte {
 	return h.Parse(msg).Answer(ctx, notify)
 }

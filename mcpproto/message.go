@@ -19,6 +19,10 @@ const (
 	// Exclusive messages hold a call of another tool: it starts after every
 	// earlier call has ended, and ends before any later one starts.
 	Exclusive
+	// Standing messages open a subscription. Its acknowledgement leaves through
+	// notify at once; the answer is what ends it, to be sent when the transport
+	// stops reading, and not at all once the client cancels it.
+	Standing
 )
 
 // A Message is one parsed line. Parse it once, then Answer it once.
@@ -33,9 +37,9 @@ type request struct {
 	session *session
 	id      json.RawMessage
 	method  string
-	params  json.RawMessage // an object, or nil
-	fail    *Error          // what is wrong with it; it goes no further
-	call    *call           // for tools/call
+	params  params
+	fail    *Error // what is wrong with it; it goes no further
+	call    *call  // for tools/call
 }
 
 // maxBatch bounds the answer to a line of very many tiny messages.
@@ -77,8 +81,8 @@ func (m *Message) parseBatch(msg []byte, s *session) {
 			return
 		}
 		r := m.handler.parse(raw, s)
-		if r.method == "initialize" && r.id != nil && r.fail == nil {
-			r.fail = errorf(CodeInvalidRequest, "initialize cannot be part of a batch")
+		if r.id != nil && r.fail == nil && (r.method == "initialize" || r.session.revision.stateless) {
+			r.call, r.fail = nil, errorf(CodeInvalidRequest, "%s cannot be part of a batch", r.method)
 		}
 		m.parts = append(m.parts, r)
 	}
@@ -107,17 +111,29 @@ func (h *Handler) parse(raw json.RawMessage, s *session) *request {
 		return r
 	}
 	r.method = decodeString(e.method)
+	fits := e.params == nil || isNull(e.params)
 	if e.params != nil && e.params[0] == '{' {
-		r.params = e.params
+		r.params, fits = readParams(e.params), true
 	}
+	m := methods[r.method]
 	switch {
 	case r.id == nil: // a notification has nobody to complain to
-	case methods[r.method] == nil:
+		return r
+	case m.run == nil:
 		r.fail = errorf(CodeMethodNotFound, "unknown method %s", quote(r.method))
-	case r.params == nil && e.params != nil && !isNull(e.params):
+		return r
+	case !fits:
 		r.fail = errorf(CodeInvalidParams, "params is not an object")
+		return r
+	}
+	meta := readMeta(r.params.meta)
+	r.fail = r.settle(m, meta)
+	switch {
+	case r.fail != nil:
 	case r.method == "tools/call":
-		r.call, r.fail = h.parseCall(r)
+		r.call, r.fail = h.parseCall(r.params, meta.token)
+	case r.method == "subscriptions/listen":
+		r.fail = checkFilter(r.params.notifications)
 	}
 	return r
 }
@@ -126,6 +142,9 @@ func (h *Handler) parse(raw json.RawMessage, s *session) *request {
 func (m *Message) Class() Class {
 	class := Immediate
 	for _, r := range m.parts {
+		if r.stands() {
+			return Standing
+		}
 		if r.call == nil {
 			continue
 		}
@@ -138,12 +157,19 @@ func (m *Message) Class() Class {
 	return class
 }
 
-// IDs returns the ids of the calls in the message: those that Cancel can end.
+// stands reports whether the request opens a subscription, which is never part
+// of a batch.
+func (r *request) stands() bool {
+	return r.fail == nil && r.id != nil && r.method == "subscriptions/listen"
+}
+
+// IDs returns the ids of what a client can cancel in the message: its calls, or
+// the subscription.
 // They are JSON spellings, made comparable: two ids are equal when these are.
 func (m *Message) IDs() []string {
 	var ids []string
 	for _, r := range m.parts {
-		if r.call != nil {
+		if r.call != nil || r.stands() {
 			ids = append(ids, idKey(r.id))
 		}
 	}
@@ -155,16 +181,10 @@ func (m *Message) IDs() []string {
 func (m *Message) Cancels() []string {
 	var ids []string
 	for _, r := range m.parts {
-		if r.fail != nil || r.id != nil || r.method != "notifications/cancelled" || r.params == nil {
+		if r.fail != nil || r.id != nil || r.method != "notifications/cancelled" {
 			continue
 		}
-		var id json.RawMessage
-		for key, value := range members(r.params) {
-			if key == "requestId" {
-				id = value
-			}
-		}
-		if isID(id) {
+		if id := r.params.requestID; isID(id) {
 			ids = append(ids, idKey(id))
 		}
 	}

@@ -35,7 +35,7 @@ type Call struct {
 	Tool      string
 	Arguments json.RawMessage // always a JSON object; not checked against the schema
 	Meta      json.RawMessage // the request's _meta, or nil
-	Client    Info            // what initialize told; zero before
+	Client    Info            // what the request itself or initialize told; else zero
 	Version   string          // the protocol revision in force
 
 	// Progress tells the client how far the call is. A total of zero means

@@ -28,10 +28,11 @@ type wireTool struct {
 
 // describe renders the tools/list result of a revision.
 func (h *Handler) describe(rev revision) json.RawMessage {
-	var list struct {
+	list := struct {
+		*wireComplete
 		Tools []wireTool `json:"tools"`
-	}
-	list.Tools = make([]wireTool, 0, len(h.tools))
+		*wireCaching
+	}{h.complete(rev), make([]wireTool, 0, len(h.tools)), caching(rev)}
 	for _, t := range h.tools {
 		w := wireTool{Name: t.Name, Description: t.Description, InputSchema: t.InputSchema}
 		if rev.annotations {
@@ -49,18 +50,10 @@ func (h *Handler) describe(rev revision) json.RawMessage {
 // listTools gives all tools on one page, so that any cursor but an empty one is
 // a stranger's.
 func listTools(_ context.Context, h *Handler, r *request, _ func([]byte)) (json.RawMessage, *Error) {
-	if r.params != nil {
-		var cursor json.RawMessage
-		for key, value := range members(r.params) {
-			if key == "cursor" {
-				cursor = value
-			}
-		}
-		if cursor != nil && !isNull(cursor) && string(cursor) != `""` {
-			shown := string(cursor)
-			_ = json.Unmarshal(cursor, &shown) // what is no string is shown as it is
-			return nil, errorf(CodeInvalidParams, "unknown cursor %s", quote(shown))
-		}
+	if c := r.params.cursor; c != nil && !isNull(c) && string(c) != `""` {
+		shown := string(c)
+		_ = json.Unmarshal(c, &shown) // what is no string is shown as it is
+		return nil, errorf(CodeInvalidParams, "unknown cursor %s", quote(shown))
 	}
 	return h.lists[r.session.revision.name](), nil
 }
@@ -79,43 +72,22 @@ type call struct {
 
 // parseCall reads the params of tools/call. Only what does not fit the request
 // itself is an error here; wrong arguments are the tool's to explain.
-func (h *Handler) parseCall(r *request) (*call, *Error) {
-	var name, arguments, meta json.RawMessage
-	if r.params != nil {
-		for key, value := range members(r.params) {
-			switch key {
-			case "name":
-				name = value
-			case "arguments":
-				arguments = value
-			case "_meta":
-				meta = value
-			}
-		}
-	}
-	if !isString(name) {
+func (h *Handler) parseCall(p params, token json.RawMessage) (*call, *Error) {
+	if !isString(p.name) {
 		return nil, errorf(CodeInvalidParams, "tools/call needs a name")
 	}
-	tool := h.byName[decodeString(name)]
+	tool := h.byName[decodeString(p.name)]
 	if tool == nil {
-		return nil, errorf(CodeInvalidParams, "unknown tool %s", quote(decodeString(name)))
+		return nil, errorf(CodeInvalidParams, "unknown tool %s", quote(decodeString(p.name)))
 	}
+	arguments := p.arguments
 	if arguments == nil || isNull(arguments) {
 		arguments = json.RawMessage("{}")
 	}
 	if arguments[0] != '{' {
 		return nil, errorf(CodeInvalidParams, "arguments of %s is not an object", tool.Name)
 	}
-	c := &call{tool: tool, arguments: arguments}
-	if meta != nil && meta[0] == '{' {
-		c.meta = meta
-		for key, value := range members(meta) {
-			if key == "progressToken" && isID(value) {
-				c.token = value
-			}
-		}
-	}
-	return c, nil
+	return &call{tool: tool, arguments: arguments, meta: p.meta, token: token}, nil
 }
 
 // start reports whether the call may run; cancel will end it.
@@ -170,7 +142,7 @@ func callTool(ctx context.Context, h *Handler, r *request, notify func([]byte)) 
 		result = Text(err.Error())
 		result.IsError = true
 	}
-	return result.encode(r.session.revision), nil
+	return result.encode(r.session.revision, h.complete(r.session.revision)), nil
 }
 
 // run calls the tool and turns a panic into an error, so that the next call

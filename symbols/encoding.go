@@ -3,6 +3,8 @@ package symbols
 import (
 	"bytes"
 	"encoding/binary"
+	"path/filepath"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -56,11 +58,17 @@ func IsBinary(src []byte) bool {
 	return bytes.IndexByte(src[:min(len(src), sniffed)], 0) >= 0
 }
 
-// IsMinified reports whether src is code that a tool squeezed into long lines,
-// which nobody reads by declaration. A long string or a picture in an
-// otherwise ordinary file does not make it so.
-func IsMinified(src []byte) bool {
+// IsMinified reports whether src, the text of the file at path, is code that a
+// tool squeezed into long lines, which nobody reads by declaration. Only what
+// browsers load is squeezed; and a long string or a picture in an otherwise
+// ordinary file does not make it so.
+func IsMinified(path string, src []byte) bool {
 	const small, long = 4 << 10, 1000
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".css":
+	default:
+		return false
+	}
 	if len(src) < small {
 		return false
 	}

@@ -81,9 +81,12 @@ func TestIsMinified(t *testing.T) {
 		"long string": {"const picture = \"" + strings.Repeat("iVBORw0KGgo", 5000) + "\";\n" + ordinary, false},
 		"hex array":   {"var t=[" + strings.Repeat("0x00,", 5000) + "]", true},
 	} {
-		if got := symbols.IsMinified([]byte(c.src)); got != c.want {
+		if got := symbols.IsMinified("a.js", []byte(c.src)); got != c.want {
 			t.Errorf("%s: IsMinified = %v", name, got)
 		}
+	}
+	if line := strings.Repeat("a(b{c;", 5000); symbols.IsMinified("a.go", []byte(line)) || !symbols.IsMinified("A.JS", []byte(line)) {
+		t.Error("only what browsers load is squeezed")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/slipstream-mcp/slipstream/mcpproto"
 )
@@ -74,8 +75,22 @@ func (q *queue) admit() {
 // runtime.Goexit does not stop the queue.
 func (q *queue) run(m *mcpproto.Message) {
 	defer q.end(m)
-	if answer := m.Answer(q.ctx, q.write); answer != nil {
+	if answer := m.Answer(q.ctx, paced(q.write)); answer != nil {
 		q.write(answer)
+	}
+}
+
+// paced drops what comes too soon after what it last passed on. A message sends
+// its notifications one at a time.
+func paced(write func([]byte)) func([]byte) {
+	var last time.Time
+	return func(msg []byte) {
+		now := time.Now()
+		if !last.IsZero() && now.Sub(last) < pace {
+			return
+		}
+		last = now
+		write(msg)
 	}
 }
 

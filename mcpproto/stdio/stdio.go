@@ -34,6 +34,9 @@ const (
 
 	// grace is how long calls may take to notice that they are cancelled.
 	grace = 50 * time.Millisecond
+
+	// pace is the least time between two notifications of progress of a call.
+	pace = 100 * time.Millisecond
 )
 
 // Serve answers the lines of r on w until r ends, ctx is done or a write fails.
@@ -41,10 +44,11 @@ const (
 // Everything but tool calls is answered at once and in order. Calls of read-only
 // tools run beside each other; a call of any other tool starts after every
 // earlier call has ended and ends before any later one starts. An answer is one
-// Write of one line.
+// Write of one line. Of a call's progress, what comes within 100 ms of the last
+// notification is dropped.
 //
-// At the end of r, everything read is answered and Serve returns nil, or the
-// error that ended reading. When ctx is done, running calls are cancelled,
+// At the end of r, everything read is answered, open subscriptions are ended and
+// Serve returns nil, or the error that ended reading. When ctx is done, running calls are cancelled,
 // nothing more is written, and Serve returns ctx's cause within 100 ms, even
 // when a tool ignores its context. A failed write does the same and is
 // returned.
@@ -66,8 +70,10 @@ func Serve(ctx context.Context, h *mcpproto.Handler, r io.Reader, w io.Writer, o
 	q := newQueue(ctx, out.write, opts.Parallel)
 	ended := make(chan error, 1)
 	go func() {
-		err := read(ctx, h, newLines(r, opts.MaxLine), q, out)
+		subs := &subscriptions{write: out.write}
+		err := read(ctx, h, newLines(r, opts.MaxLine), q, subs, out)
 		<-q.idle()
+		subs.end()
 		ended <- err
 	}()
 
@@ -78,22 +84,22 @@ func Serve(ctx context.Context, h *mcpproto.Handler, r io.Reader, w io.Writer, o
 		}
 	case <-ctx.Done():
 		q.admit() // drops what waits
-		timer := time.NewTimer(grace)
-		defer timer.Stop()
+		late := make(chan struct{})
+		defer time.AfterFunc(grace, func() { close(late) }).Stop()
 		select {
 		case <-q.idle():
-		case <-timer.C:
+		case <-late:
 		}
 		select {
 		case out.turn <- struct{}{}: // no write is under way
-		case <-timer.C:
+		case <-late:
 		}
 	}
 	return context.Cause(ctx)
 }
 
 // read dispatches lines until there are no more, or nobody wants them.
-func read(ctx context.Context, h *mcpproto.Handler, in *lines, q *queue, out *output) error {
+func read(ctx context.Context, h *mcpproto.Handler, in *lines, q *queue, subs *subscriptions, out *output) error {
 	for {
 		line, err := in.next()
 		if ctx.Err() != nil {
@@ -104,7 +110,7 @@ func read(ctx context.Context, h *mcpproto.Handler, in *lines, q *queue, out *ou
 				mcpproto.CodeInvalidRequest, in.limit))
 			continue
 		}
-		dispatch(ctx, h.Parse(line), q, out)
+		dispatch(ctx, h.Parse(line), q, subs, out)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -114,14 +120,21 @@ func read(ctx context.Context, h *mcpproto.Handler, in *lines, q *queue, out *ou
 	}
 }
 
-func dispatch(ctx context.Context, m *mcpproto.Message, q *queue, out *output) {
+func dispatch(ctx context.Context, m *mcpproto.Message, q *queue, subs *subscriptions, out *output) {
 	for _, id := range m.Cancels() {
 		q.cancel(id)
+		subs.cancel(id)
 	}
-	if m.Class() != mcpproto.Immediate {
+	switch m.Class() {
+	case mcpproto.Immediate:
+		if answer := m.Answer(ctx, out.write); answer != nil {
+			out.write(answer)
+		}
+	case mcpproto.Standing:
+		subs.add(m, m.Answer(ctx, out.write))
+	default:
 		q.add(m)
-	} else if answer := m.Answer(ctx, out.write); answer != nil {
-		out.write(answer)
+		runtime.Gosched() // the call starts here and now, not when another thread has woken up
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
@@ -185,17 +184,24 @@ type stuck struct{ release chan struct{} }
 func (s stuck) Write(b []byte) (int, error) { <-s.release; return len(b), nil }
 
 func TestServe_StuckWriter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, stop := context.WithTimeout(t.Context(), time.Second)
-		defer stop()
-		w := stuck{make(chan struct{})}
-		start := time.Now()
-		err := stdio.Serve(ctx, server(), strings.NewReader(call(1, "read", 0)+ping(2)+ping(3)), w, stdio.Options{})
-		if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > 1100*time.Millisecond {
-			t.Errorf("got %v after %v", err, took)
-		}
-		close(w.release)
-	})
+	for name, in := range map[string]string{
+		"call":    call(1, "read", 0),
+		"ping":    ping(1) + ping(2),
+		"waiting": ping(1) + call(2, "read", 0) + call(3, "write", 0),
+		"both":    call(1, "read", 0) + ping(2) + ping(3),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, stop := context.WithTimeout(t.Context(), time.Second)
+			defer stop()
+			w := stuck{make(chan struct{})}
+			start := time.Now()
+			err := stdio.Serve(ctx, server(), strings.NewReader(in), w, stdio.Options{})
+			if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > 1100*time.Millisecond {
+				t.Errorf("%s: got %v after %v", name, err, took)
+			}
+			close(w.release)
+		})
+	}
 }
 
 type brokenPipe struct{ left int }
@@ -312,26 +318,55 @@ func TestServe_Goexit(t *testing.T) {
 	})
 }
 
-// TestServe_Progress holds that notifications and answers share one stream
-// without mixing.
+// TestServe_Progress holds that notifications are paced, grow, come before the
+// answer and share one stream with others.
 func TestServe_Progress(t *testing.T) {
-	var calls atomic.Int64
 	work := tool("work", true, func(_ context.Context, c *mcpproto.Call) (mcpproto.Result, error) {
-		calls.Add(1)
-		for i := range 50 {
-			c.Progress(float64(i), 50, strings.Repeat("m", 500))
+		for i := range 250 { // 2.5 s
+			c.Progress(float64(i), 250, strings.Repeat("m", 500))
+			time.Sleep(10 * time.Millisecond)
 		}
+		go func() {
+			time.Sleep(200 * time.Millisecond)
+			c.Progress(250, 250, "late")
+		}()
 		return mcpproto.Text("ok"), nil
 	})
-	var in strings.Builder
-	for i := range 20 {
-		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"work","_meta":{"progressToken":%d}}}`+"\n", i, i)
-	}
-	out := newTranscript(t)
-	if err := stdio.Serve(t.Context(), server(work), strings.NewReader(in.String()), out, stdio.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if len(out.lines) != 20*51 || calls.Load() != 20 {
-		t.Errorf("got %d lines of %d calls", len(out.lines), calls.Load())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		var in strings.Builder
+		for i := range 3 {
+			fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"work","_meta":{"progressToken":%d}}}`+"\n", i, i)
+		}
+		in.WriteString(call(3, "read", 5000)) // keeps the connection open for what is late
+		var out bytes.Buffer
+		if err := stdio.Serve(t.Context(), server(work), strings.NewReader(in.String()), &out, stdio.Options{Parallel: 4}); err != nil {
+			t.Fatal(err)
+		}
+		sent, last, answered := map[int]int{}, map[int]float64{}, map[int]bool{}
+		for line := range bytes.Lines(out.Bytes()) {
+			var m struct {
+				ID     *int
+				Params struct {
+					ProgressToken int
+					Progress      float64
+				}
+			}
+			if err := json.Unmarshal(line, &m); err != nil {
+				t.Fatalf("%q: %v", line, err)
+			}
+			if m.ID != nil {
+				answered[*m.ID] = true
+				continue
+			}
+			p := m.Params
+			if answered[p.ProgressToken] || sent[p.ProgressToken] > 0 && p.Progress <= last[p.ProgressToken] {
+				t.Errorf("out of order: %s", line)
+			}
+			sent[p.ProgressToken]++
+			last[p.ProgressToken] = p.Progress
+		}
+		if got, want := fmt.Sprint(sent, len(answered)), "map[0:25 1:25 2:25] 4"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	})
 }

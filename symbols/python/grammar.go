@@ -26,7 +26,7 @@ func spec() treesitter.Spec {
 			"for_statement", "while_statement", "with_statement", "match_statement", "case_clause",
 			"expression_statement", "assignment", "augmented_assignment", "type_alias_statement", "type", "generic_type",
 			"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern",
-			"list", "tuple", "binary_operator",
+			"list", "tuple", "expression_list", "binary_operator",
 		},
 		Skip: skip,
 		Trim: []string{"decorated_definition", "function_definition", "class_definition"},
@@ -42,7 +42,7 @@ func skip(n *treesitter.Node) bool {
 		return !in("expression_statement", "assignment")
 	case "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern":
 		return !in("assignment", "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern")
-	case "list", "tuple", "binary_operator":
+	case "list", "tuple", "expression_list", "binary_operator":
 		return !in("assignment", "augmented_assignment", "binary_operator") || n.End-n.Start > 100_000
 	case "type":
 		return !in("type_alias_statement")

@@ -69,6 +69,7 @@ func Run(ctx context.Context, env Env) int {
 	root := &cobra.Command{
 		Use:           "slipstream",
 		Short:         "Small exact reads of a project for coding agents, over the Model Context Protocol",
+		Version:       Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {

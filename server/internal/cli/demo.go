@@ -72,15 +72,16 @@ func (p *program) demo(ctx context.Context) error {
 	if _, err := d.ask("sp_lines", fmt.Sprintf(`{"file": %s, "start": %d, "end": %d}`, quoted(file), start, start+2), whole); err != nil {
 		return err
 	}
-	return d.sum()
+	return d.sum(whole)
 }
 
 // demonstration prints a conversation and keeps its accounts.
 type demonstration struct {
-	out         io.Writer
-	agent       *client
-	source      *project.Project
-	served, saw int // tokens of the answers, and of whole files instead, over the scoped reads
+	out    io.Writer
+	agent  *client
+	source *project.Project
+	mapped int // tokens of the map
+	served int // and of all other answers
 }
 
 func (d *demonstration) initialize() error {
@@ -107,24 +108,28 @@ func (d *demonstration) ask(tool, arguments string, whole int) (string, error) {
 	}
 	fmt.Fprintf(d.out, "-> %s %s\n<- %s\n", tool, arguments, shorten(text))
 	tokens := budget.Tokens(text)
+	of := "file"
+	if tool == "sp_map" {
+		d.mapped, of = tokens, "project"
+	} else {
+		d.served += tokens
+	}
 	if whole == 0 {
 		fmt.Fprintf(d.out, "   %d tokens\n\n", tokens)
-		return text, nil
-	}
-	fmt.Fprintf(d.out, "   %d tokens instead of %d for the whole %s\n\n", tokens, whole, map[bool]string{true: "project", false: "file"}[tool == "sp_map"])
-	if tool != "sp_map" {
-		d.served += tokens
-		d.saw += whole
+	} else {
+		fmt.Fprintf(d.out, "   %d tokens instead of %d for the whole %s\n\n", tokens, whole, of)
 	}
 	return text, nil
 }
 
-func (d *demonstration) sum() error {
-	saved := 0
-	if d.saw > d.served {
-		saved = 100 * (d.saw - d.served) / d.saw
+// sum sets the search and the two reads against the one file they were about.
+func (d *demonstration) sum(whole int) error {
+	less := ""
+	if whole > d.served {
+		less = fmt.Sprintf(", %d %% less", 100*(whole-d.served)/whole)
 	}
-	_, err := fmt.Fprintf(d.out, "Reading %d tokens instead of %d: %d %% less. Connect your client to: slipstream serve\n", d.served, d.saw, saved)
+	_, err := fmt.Fprintf(d.out, "The search and the two reads: %d tokens instead of %d for the file%s. The map: %d, once a session.\nConnect your client to: slipstream serve\n",
+		d.served, whole, less, d.mapped)
 	return err
 }
 

@@ -58,6 +58,9 @@ func outline(p *program) *cobra.Command {
 
 // outline prints each file of path in order while others are still being parsed.
 func (p *program) outline(ctx context.Context, path string, print func(io.Writer, outlined) error) error {
+	if p.root != "" && !filepath.IsAbs(path) {
+		path = filepath.Join(p.root, path)
+	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(p.Dir, path)
 	}
@@ -114,7 +117,7 @@ func outlineFile(ctx context.Context, source *project.Project, file string) outl
 	case err != nil:
 		o.Skipped = err.Error()
 	default:
-		o.Skipped = project.Unparsed(src)
+		o.Skipped = project.Unparsed(file, src)
 	}
 	if o.Skipped != "" {
 		return o

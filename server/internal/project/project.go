@@ -30,6 +30,8 @@ type Projects struct {
 	mu     sync.Mutex
 	parsed map[string]*mapper.Cache
 	recent []string // keys of parsed, the last used at the end
+
+	declared declared
 }
 
 // NewProjects returns Projects whose default root is root, relative to dir when it is not absolute. The default root need

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -219,5 +220,21 @@ func TestCut(t *testing.T) {
 		if err != nil || string(got.Text) != c.want || got.First != c.first || got.Last != c.last || got.Total != c.total {
 			t.Errorf("%.20q %d-%d: got %q %d-%d of %d, %v", c.text, c.start, c.end, got.Text, got.First, got.Last, got.Total, err)
 		}
+	}
+}
+
+// TestParse holds that what was parsed before is given again for the same text alone, and that not all is kept.
+func TestParse(t *testing.T) {
+	p := NewProjects(t.TempDir(), "/", "")
+	for i := range 2 * maxDeclared {
+		for range 2 {
+			f, err := p.Parse(t.Context(), "a.go", fmt.Appendf(nil, "package a\n\nfunc F%d() {}\n", i))
+			if want := fmt.Sprintf("F%d", i); err != nil || len(f.Decls) != 1 || f.Decls[0].Name != want {
+				t.Fatalf("got %v, %v, want %s", f.Decls, err, want)
+			}
+		}
+	}
+	if n := len(p.declared.files); n != maxDeclared || n != len(p.declared.recent) {
+		t.Errorf("%d files and %d keys are kept, want %d", n, len(p.declared.recent), maxDeclared)
 	}
 }

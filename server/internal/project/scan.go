@@ -43,12 +43,12 @@ func (p *Project) List(ctx context.Context) ([]string, error) {
 	return mapper.List(ctx, files{p.root}, p.dir)
 }
 
-// Unparsed says in a few words why symbols cannot be had from src, "" when they can. It is asked before a parse.
-func Unparsed(src []byte) string {
+// Unparsed says in a few words why symbols cannot be had from a file, "" when they can. It is asked before a parse.
+func Unparsed(file string, src []byte) string {
 	switch {
 	case symbols.IsBinary(src):
 		return "binary"
-	case symbols.IsMinified(src):
+	case symbols.IsMinified(file, src):
 		return "minified"
 	default:
 		return ""
@@ -79,7 +79,7 @@ func parse(ctx context.Context, path string, src []byte) (mapper.File, error) {
 	for i, d := range f.Decls {
 		out.Symbols[i] = mapper.Symbol{
 			Name: d.Name, Qualified: d.Qualified, Kind: string(d.Kind), Signature: d.Signature,
-			Exported: d.Exported, Top: d.Top, Line: d.NameLine, End: d.End,
+			Exported: d.Exported, Top: d.Top, Forwarded: d.Kind == symbols.ReExport, Line: d.NameLine, End: d.End,
 		}
 	}
 	return out, nil

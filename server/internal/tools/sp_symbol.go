@@ -12,7 +12,6 @@ import (
 	"github.com/slipstream-mcp/slipstream/mcpproto/schema"
 	"github.com/slipstream-mcp/slipstream/server/internal/project"
 	"github.com/slipstream-mcp/slipstream/symbols"
-	"github.com/slipstream-mcp/slipstream/symbols/languages"
 )
 
 const spSymbolDoc = "Use to read one declaration instead of a whole file. Gives its doc comment, decorators and body, byte for byte. symbol is a name from sp_map or sp_search, Type.member, default, or name#2 for the second of one name."
@@ -43,7 +42,7 @@ func spSymbol(d Deps) mcpproto.Tool {
 				return fmt.Errorf("no file %q in the project%s", in.File, hint)
 			})
 		}
-		switch why := project.Unparsed(src); why {
+		switch why := project.Unparsed(file, src); why {
 		case "":
 		case "binary":
 			return "", fmt.Errorf("%s is binary", plain(in.File))
@@ -54,7 +53,7 @@ func spSymbol(d Deps) mcpproto.Tool {
 		if enc == symbols.Invalid {
 			text = src // the parsers read it as it is; what is served is made valid then
 		}
-		f, err := languages.Parse(ctx, file, text)
+		f, err := d.Projects.Parse(ctx, file, text)
 		if err != nil {
 			if ctx.Err() != nil {
 				return "", ctx.Err()
@@ -92,7 +91,7 @@ func symbolMiss(file string, f symbols.File, err error) error {
 	has := "it declares none"
 	if len(near) > 0 {
 		verb := "exports"
-		if slices.ContainsFunc(f.Decls, func(d symbols.Decl) bool { return d.Qualified == near[0] && !d.Exported }) {
+		if slices.ContainsFunc(f.Decls, func(d symbols.Decl) bool { return !d.Exported && slices.Contains(near, d.Qualified) }) {
 			verb = "declares"
 		}
 		has = fmt.Sprintf("it %s: %s", verb, plain(strings.Join(near, ", ")))

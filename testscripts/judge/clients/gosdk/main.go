@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command gosdk is the official Go SDK client: gosdk CALLS COMMAND [ARGS...]
+// Command gosdk is the official Go SDK client: gosdk VERSION CALLS COMMAND [ARGS...]
 package main
 
 import (
@@ -24,11 +24,11 @@ type call struct {
 }
 
 func main() {
-	if len(os.Args) < 3 {
-		fmt.Fprintln(os.Stderr, "usage: gosdk CALLS COMMAND [ARGS...]")
+	if len(os.Args) < 4 {
+		fmt.Fprintln(os.Stderr, "usage: gosdk VERSION CALLS COMMAND [ARGS...]")
 		os.Exit(2)
 	}
-	faults, err := judge(context.Background(), os.Args[1], os.Args[2:])
+	faults, err := judge(context.Background(), os.Args[1], os.Args[2], os.Args[3:])
 	if err != nil {
 		fmt.Println("FAIL", err)
 	}
@@ -37,7 +37,7 @@ func main() {
 	}
 }
 
-func judge(ctx context.Context, callsFile string, command []string) (faults int, err error) {
+func judge(ctx context.Context, version, callsFile string, command []string) (faults int, err error) {
 	check := func(ok bool, format string, args ...any) {
 		mark := "ok  "
 		if !ok {
@@ -57,12 +57,16 @@ func judge(ctx context.Context, callsFile string, command []string) (faults int,
 	client := mcp.NewClient(&mcp.Implementation{Name: "judge-gosdk", Version: "1"}, nil)
 	server := exec.Command(command[0], command[1:]...)
 	server.Stderr = os.Stderr
-	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: server}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: server}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		return 0, err
 	}
-	check(session.InitializeResult().ServerInfo.Name == "slipstream", "initialize")
-	check(session.Ping(ctx, nil) == nil, "ping")
+	opened := session.InitializeResult()
+	check(opened.ServerInfo.Name == "slipstream" && opened.Instructions != "", "the server says its name and when to use it")
+	check(opened.ProtocolVersion == version, "revision %s", opened.ProtocolVersion)
+	if version < "2026" { // the stateless revisions have no ping
+		check(session.Ping(ctx, nil) == nil, "ping")
+	}
 	var names []string
 	for tool, err := range session.Tools(ctx, nil) {
 		if err != nil {

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command mcpgo is mark3labs' client, a second and independent one in Go: mcpgo CALLS COMMAND [ARGS...]
+// Command mcpgo is mark3labs' client, a second and independent one in Go: mcpgo VERSION CALLS COMMAND [ARGS...]
 package main
 
 import (
@@ -25,13 +25,13 @@ type call struct {
 }
 
 func main() {
-	if len(os.Args) < 3 {
-		fmt.Fprintln(os.Stderr, "usage: mcpgo CALLS COMMAND [ARGS...]")
+	if len(os.Args) < 4 {
+		fmt.Fprintln(os.Stderr, "usage: mcpgo VERSION CALLS COMMAND [ARGS...]")
 		os.Exit(2)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	faults, err := judge(ctx, os.Args[1], os.Args[2:])
+	faults, err := judge(ctx, os.Args[1], os.Args[2], os.Args[3:])
 	if err != nil {
 		fmt.Println("FAIL", err)
 	}
@@ -40,7 +40,7 @@ func main() {
 	}
 }
 
-func judge(ctx context.Context, callsFile string, command []string) (faults int, err error) {
+func judge(ctx context.Context, version, callsFile string, command []string) (faults int, err error) {
 	check := func(ok bool, format string, args ...any) {
 		mark := "ok  "
 		if !ok {
@@ -58,19 +58,27 @@ func judge(ctx context.Context, callsFile string, command []string) (faults int,
 		return 0, err
 	}
 	server := transport.NewStdioWithOptions(command[0], os.Environ(), command[1:], transport.WithCommandStderrWriter(os.Stderr))
-	c := client.NewClient(server, client.WithLegacyProtocolOnly())
+	handshake := version < "2026"
+	var options []client.ClientOption
+	if handshake {
+		options = append(options, client.WithLegacyProtocolOnly())
+	}
+	c := client.NewClient(server, options...)
 	if err := c.Start(ctx); err != nil {
 		return 0, err
 	}
 	request := mcp.InitializeRequest{}
 	request.Params.ClientInfo = mcp.Implementation{Name: "judge-mcpgo", Version: "1"}
-	request.Params.ProtocolVersion = "2025-11-25"
+	request.Params.ProtocolVersion = version
 	hello, err := c.Initialize(ctx, request)
 	if err != nil {
 		return 0, err
 	}
-	check(hello.ServerInfo.Name == "slipstream", "initialize")
-	check(c.Ping(ctx) == nil, "ping")
+	check(hello.ServerInfo.Name == "slipstream" && hello.Instructions != "", "the server says its name and when to use it")
+	check(hello.ProtocolVersion == version, "revision %s", hello.ProtocolVersion)
+	if handshake { // the stateless revisions have no ping
+		check(c.Ping(ctx) == nil, "ping")
+	}
 	list, err := c.ListTools(ctx, mcp.ListToolsRequest{})
 	if err != nil {
 		return faults, err

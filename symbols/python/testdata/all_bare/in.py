@@ -1,0 +1,5 @@
+__all__ = "A", "b",
+
+class A: pass
+def b(): pass
+def c(): pass
