@@ -25,7 +25,7 @@ require (
 	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // indirect
 	github.com/slipstream-mcp/slipstream/mapper v0.0.0 // indirect
 	github.com/slipstream-mcp/slipstream/mcpproto v0.0.0 // indirect
-	github.com/slipstream-mcp/slipstream/memstore v0.0.0
+	github.com/slipstream-mcp/slipstream/memstore v0.0.0 // indirect
 	github.com/slipstream-mcp/slipstream/mermaid v0.0.0 // indirect
 	github.com/slipstream-mcp/slipstream/symbols v0.0.0 // indirect
 	github.com/smacker/go-tree-sitter v0.0.0-20240827094217-dd81d9e9be82 // indirect

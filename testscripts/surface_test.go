@@ -75,11 +75,14 @@ func samples() map[string]string {
 // reads are the samples that write nothing.
 func reads() map[string]string {
 	return map[string]string{
-		"sp_map":    `{}`,
-		"sp_symbol": `{"file":"src/greet.ts","symbol":"greet"}`,
-		"sp_lines":  `{"file":"src/greet.ts","start":1,"end":2}`,
-		"sp_search": `{"query":"greet"}`,
-		"sp_recall": `{"query":"deploys"}`,
+		"sp_map":     `{}`,
+		"sp_symbol":  `{"file":"src/greet.ts","symbol":"greet"}`,
+		"sp_lines":   `{"file":"src/greet.ts","start":1,"end":2}`,
+		"sp_search":  `{"query":"greet"}`,
+		"sp_recall":  `{"query":"deploys"}`,
+		"sp_savings": `{}`,
+		"sp_budget":  `{}`,
+		"sp_mindmap": `{}`,
 	}
 }
 
@@ -172,7 +175,7 @@ func TestDescriptors(t *testing.T) {
 	if got, most := budget.TokensOf(raw), mostTokens*len(all)/tools; got > most {
 		t.Errorf("tools/list takes %d tokens for %d tools, over %d", got, len(all), most)
 	}
-	name, key := regexp.MustCompile(`^[a-z0-9_]{1,40}$`), regexp.MustCompile(`^[a-z0-9_]{1,64}$`)
+	name, key := regexp.MustCompile(`^[a-z0-9_]{1,40}$`), regexp.MustCompile(`^[a-zA-Z0-9_]{1,64}$`)
 	writes := []string{"sp_remember", "sp_forget", "capture_thought", "sp_dashboard"}
 	shared := map[string]string{} // property -> description
 	for _, tool := range all {

@@ -231,5 +231,5 @@ func serverCommand(p *program, root string) ([]string, error) {
 	if self == "" {
 		return nil, fmt.Errorf("the program's own file cannot be told: %w", os.ErrNotExist)
 	}
-	return []string{self, "serve", "--root", root}, nil
+	return []string{self, "serve", "--trial", "--root", root}, nil
 }

@@ -14,7 +14,8 @@ import (
 )
 
 func serve(p *program) *cobra.Command {
-	return &cobra.Command{
+	var trial bool
+	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the tools on stdin and stdout, as MCP clients start it",
 		Args:  cobra.NoArgs,
@@ -22,7 +23,7 @@ func serve(p *program) *cobra.Command {
 			log, done := newLogger(p.Stderr, p.Getenv("SLIPSTREAM_LOG"))
 			defer done()
 			o := p.options(log, 0)
-			o.Count = true
+			o.Count = !trial
 			deps, err := Open(o)
 			if err != nil {
 				return failure{err}
@@ -37,4 +38,6 @@ func serve(p *program) *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&trial, "trial", false, "leave nothing behind in the project, not even what reads saved")
+	return cmd
 }

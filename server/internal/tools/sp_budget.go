@@ -13,8 +13,8 @@ import (
 const spBudgetDoc = "Use before reading much, or in a long session, to learn whether the context window has room (ok), fills up (warn) or should be compacted."
 
 type spBudgetArgs struct {
-	BytesRead    int    `json:"bytesRead,omitempty" jsonschema:"minimum=0,default=0" jsonschema_description:"bytes read so far, default 0: known otherwise"`
-	WindowTokens int    `json:"windowTokens,omitempty" jsonschema:"minimum=1" jsonschema_description:"window size for this call"`
+	BytesRead    int    `json:"bytesRead,omitempty" jsonschema:"minimum=0,default=0" jsonschema_description:"bytes read so far, 0 or more, default 0"`
+	WindowTokens int    `json:"windowTokens,omitempty" jsonschema:"minimum=1" jsonschema_description:"window for this call, 1 or more"`
 	Root         string `json:"root,omitempty" hidden:"true"`
 }
 

@@ -47,6 +47,9 @@ func renderSavings(l budget.Ledger) string {
 // strict is the figure that counts each file once a session and every answer in full.
 func strict(l budget.Ledger) string {
 	const how = "counted strictly, each file once a session and every answer with its header, maps and searches too"
+	if l.ServedTokens == 0 {
+		return how + ": not recorded for these reads."
+	}
 	if l.FullTokens >= l.ServedTokens {
 		return fmt.Sprintf("%s: ~%d tokens instead of ~%d — saved ~%d (%d%% less).",
 			how, l.ServedTokens, l.FullTokens, l.FullTokens-l.ServedTokens, saved(l.ServedTokens, l.FullTokens))
