@@ -22,9 +22,16 @@ func gitEnv(env []string) []string {
 	return append(clean, "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat", "LC_ALL=C")
 }
 
+// gitPatience is the longest a git command may take; 50,000 files take it a
+// tenth of a second.
+const gitPatience = 10 * time.Second
+
 // runGit runs one git command in dir and gives what it prints. A repository
-// may name a program as its file system monitor; none is started.
+// may name a program as its file system monitor; none is started. A git that
+// waits, on a pipe in a file's place for instance, is given up.
 func runGit(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, gitPatience)
+	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.fsmonitor=false"}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = gitEnv(env)

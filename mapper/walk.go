@@ -39,12 +39,15 @@ type visit struct {
 func (l *lister) outerRules(ctx context.Context) (*layer, []source) {
 	var rules *layer
 	if l.dir == "" {
-		text, _ := fs.ReadFile(l.fsys, ".git/info/exclude")
+		text, _, _ := readFile(l.fsys, ".git/info/exclude", maxRules)
 		return rules.add("", text), nil
 	}
 	names := gitSources(ctx, l.dir, l.env)
 	add := func(base, path string) {
 		names = append(names, path)
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxRules {
+			return // a pipe in its place would never end
+		}
 		if text, err := os.ReadFile(path); err == nil {
 			rules = rules.add(base, text)
 		}

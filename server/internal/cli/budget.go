@@ -82,7 +82,7 @@ func (p *program) setBudget(ctx context.Context, target, warn, compact int) erro
 	if err := deps.Memories.Prepare(ctx, at.Dir()); err != nil {
 		return err
 	}
-	b, err := settings.LoadBudget(at.Dir())
+	b, err := settings.LoadBudget(at)
 	if err != nil {
 		return fmt.Errorf("%w; mend or remove it first", err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/slipstream-mcp/slipstream/memstore"
 	"github.com/slipstream-mcp/slipstream/server/internal/memory"
+	"github.com/slipstream-mcp/slipstream/server/internal/visible"
 )
 
 // memoryVerb groups what can be done with the facts of a project.
@@ -61,7 +62,7 @@ func memoryList(p *program) *cobra.Command {
 					return err
 				}
 				for _, f := range facts {
-					if _, err := fmt.Fprintf(p.Stdout, "%s (%s): %s\n", f.Name, f.Type, oneLine(f.Description)); err != nil {
+					if _, err := fmt.Fprintf(p.Stdout, "%s (%s): %s\n", oneLine(f.Name), f.Type, oneLine(f.Description)); err != nil {
 						return err
 					}
 				}
@@ -72,7 +73,7 @@ func memoryList(p *program) *cobra.Command {
 }
 
 // oneLine is s with its white space folded, so that it cannot break a list.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func oneLine(s string) string { return visible.Text(strings.Join(strings.Fields(s), " ")) }
 
 func memoryShow(p *program) *cobra.Command {
 	return &cobra.Command{

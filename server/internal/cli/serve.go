@@ -29,10 +29,11 @@ func serve(p *program) *cobra.Command {
 				return failure{err}
 			}
 			defer deps.Close()
+			signal.Ignore(syscall.SIGPIPE) // a client that reads no more is told by the write
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			err = stdio.Serve(ctx, tools.Handler(deps, Version()), p.Stdin, p.Stdout, stdio.Options{})
-			if err != nil && !errors.Is(err, context.Canceled) {
+			if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, syscall.EPIPE) {
 				return failure{err}
 			}
 			return nil

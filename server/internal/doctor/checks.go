@@ -48,7 +48,7 @@ func readSettings(_ context.Context, s Surroundings) []Finding {
 	if err != nil {
 		return []Finding{bad("%v", err)}
 	}
-	got, err := settings.Load(at.Dir(), s.Getenv)
+	got, err := settings.Load(at, s.Getenv)
 	if err != nil {
 		return []Finding{bad("%v; the default stands", err)}
 	}

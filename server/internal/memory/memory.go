@@ -3,7 +3,9 @@
 package memory
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -76,7 +78,7 @@ func (m *Memories) Open(root string) (*Memory, error) {
 	if open := m.open[dir]; open != nil {
 		return open, nil
 	}
-	one := &Memory{Dir: dir, rules: rules{path: filepath.Join(at.Dir(), "redact.json")}}
+	one := &Memory{Dir: dir, rules: rules{at: at}}
 	if one.Files, err = filestore.Open(dir, filestore.Options{CacheDir: m.o.CacheDir, Redact: one.rules.text}); err != nil {
 		return nil, err
 	}
@@ -113,7 +115,7 @@ func (m *Memories) Close() error {
 func (m *Memory) CheckRules() error {
 	_, err := m.rules.current()
 	if err != nil {
-		return fmt.Errorf("%s: %w; mend or remove the pattern first", m.rules.path, err)
+		return fmt.Errorf("%w; mend or remove %s first", err, filepath.Join(m.rules.at.Dir(), rulesFile))
 	}
 	return nil
 }
@@ -121,9 +123,12 @@ func (m *Memory) CheckRules() error {
 // Redact takes secrets out of s.
 func (m *Memory) Redact(s string) string { return m.rules.text(s) }
 
+// rulesFile holds a project's own patterns.
+const rulesFile = "redact.json"
+
 // rules are the built-in rules and those of redact.json, read again when the file changes.
 type rules struct {
-	path string
+	at state.Location
 
 	mu      sync.Mutex
 	seen    bool
@@ -143,7 +148,7 @@ func (r *rules) current() (*redact.Rules, error) {
 	defer r.mu.Unlock()
 	var size int64
 	var changed time.Time
-	info, err := os.Stat(r.path)
+	info, err := os.Stat(filepath.Join(r.at.Dir(), rulesFile))
 	if err == nil {
 		size, changed = info.Size(), info.ModTime()
 	}
@@ -152,8 +157,10 @@ func (r *rules) current() (*redact.Rules, error) {
 	}
 	r.seen, r.size, r.changed, r.err = true, size, changed, nil
 	var user []redact.Pattern
-	if text, err := os.ReadFile(r.path); err == nil {
-		user, r.err = redact.ParseUser(text)
+	if text, err := r.at.ReadFile(rulesFile); err == nil {
+		if user, err = parseRules(text); err != nil {
+			r.err = fmt.Errorf("%s: %w", rulesFile, err)
+		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		r.err = err
 	}
@@ -161,4 +168,17 @@ func (r *rules) current() (*redact.Rules, error) {
 	r.rules = rules
 	r.err = errors.Join(r.err, err)
 	return r.rules, r.err
+}
+
+// parseRules reads the patterns of a redact.json file. One without any was meant to hold some: it is an error.
+func parseRules(text []byte) ([]redact.Pattern, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(text, &keys); err != nil {
+		return nil, errors.New("is not JSON of the form {\"patterns\": [{\"pattern\": \"…\"}]}")
+	}
+	if _, ok := keys["patterns"]; !ok {
+		return nil, errors.New("holds no \"patterns\"")
+	}
+	return redact.ParseUser(text)
 }

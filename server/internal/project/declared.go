@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"path"
 	"sync"
 
@@ -17,7 +18,7 @@ const maxDeclared = 64
 // kind. So they never describe another text than the one at hand.
 type declared struct {
 	mu     sync.Mutex
-	files  map[declaredKey]symbols.File
+	files  map[declaredKey]parsed
 	recent []declaredKey // the last used at the end
 }
 
@@ -26,20 +27,27 @@ type declaredKey struct {
 	sum  [sha256.Size]byte
 }
 
-// Parse returns the declarations of text, the content of the file at path. A text asked for before is not parsed again.
+// parsed is what came of a text: its declarations, or that it takes too long.
+type parsed struct {
+	file symbols.File
+	err  error
+}
+
+// Parse returns the declarations of text, the content of the file at path. A text asked for before is not parsed again, nor
+// one that took too long.
 func (p *Projects) Parse(ctx context.Context, file string, text []byte) (symbols.File, error) {
 	key := declaredKey{path.Base(file), sha256.Sum256(text)}
-	if f, ok := p.declared.get(key); ok {
-		return f, nil
+	if known, ok := p.declared.get(key); ok {
+		return known.file, known.err
 	}
 	f, err := languages.Parse(ctx, file, text)
-	if err == nil {
-		p.declared.put(key, f)
+	if err == nil || errors.Is(err, symbols.ErrTooSlow) && ctx.Err() == nil {
+		p.declared.put(key, parsed{f, err})
 	}
 	return f, err
 }
 
-func (d *declared) get(key declaredKey) (symbols.File, bool) {
+func (d *declared) get(key declaredKey) (parsed, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	f, ok := d.files[key]
@@ -49,11 +57,11 @@ func (d *declared) get(key declaredKey) (symbols.File, bool) {
 	return f, ok
 }
 
-func (d *declared) put(key declaredKey, f symbols.File) {
+func (d *declared) put(key declaredKey, f parsed) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.files == nil {
-		d.files = map[declaredKey]symbols.File{}
+		d.files = map[declaredKey]parsed{}
 	}
 	d.files[key] = f
 	d.use(key)

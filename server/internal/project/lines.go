@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/slipstream-mcp/slipstream/budget"
 	"github.com/slipstream-mcp/slipstream/server/internal/visible"
@@ -27,8 +28,8 @@ type Slice struct {
 }
 
 // Lines returns the lines start to end of a text file, clamped to the file; start after end gives the one line start. The
-// text is at least limit bytes when there are as many, and not much more. The file may be of any size: it is read once,
-// and only what is asked for is kept.
+// text is at least limit characters when there are as many, and at most a few times that in bytes. The file may be of any
+// size: it is read once, and only what is asked for is kept.
 func (p *Project) Lines(ctx context.Context, name, file string, start, end, limit int) (Slice, error) {
 	f, err := p.Open(name, file)
 	if err != nil {
@@ -107,6 +108,9 @@ func cut(ctx context.Context, r *bufio.Reader, start, end, limit int) (Slice, er
 			if total < start {
 				kept = line
 			}
+			if len(kept) >= utf8.UTFMax*limit {
+				kept = wholeRunes(kept)
+			}
 			first := min(start, total)
 			return Slice{
 				Text: bytes.TrimSuffix(kept, []byte("\n")), First: first, Last: max(first, min(end, total)), Total: total,
@@ -120,9 +124,22 @@ func cut(ctx context.Context, r *bufio.Reader, start, end, limit int) (Slice, er
 	}
 }
 
-// appendUpTo appends src to dst unless dst has limit bytes already.
+// wholeRunes cuts off the beginning of a character whose end was not kept.
+func wholeRunes(s []byte) []byte {
+	for i := 1; i < utf8.UTFMax && i <= len(s); i++ {
+		if tail := s[len(s)-i:]; utf8.RuneStart(tail[0]) {
+			if !utf8.FullRune(tail) {
+				return s[:len(s)-i]
+			}
+			break
+		}
+	}
+	return s
+}
+
+// appendUpTo appends src to dst unless dst has surely limit characters already: one takes at most four bytes.
 func appendUpTo(dst, src []byte, limit int) []byte {
-	if len(dst) >= limit {
+	if len(dst) >= utf8.UTFMax*limit {
 		return dst
 	}
 	return append(dst, src...)

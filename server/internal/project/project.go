@@ -42,16 +42,24 @@ func NewProjects(root, dir, home string) *Projects {
 		root = filepath.Join(dir, root)
 	}
 	root = filepath.Clean(root)
-	if home != "" {
-		home = filepath.Clean(home)
-	}
-	if root == home || root == filepath.Dir(root) {
+	if real := resolved(root); isTop(real) || home != "" && real == resolved(home) {
 		p.err = ErrNoProject
 		return p
 	}
 	p.root = root
 	return p
 }
+
+// resolved is a path without links, as far as it exists.
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return filepath.Clean(path)
+}
+
+// isTop tells the top of the file system, which is no project.
+func isTop(path string) bool { return path == filepath.Dir(path) }
 
 // Root returns the default root as an absolute path, "" when there is none.
 func (p *Projects) Root() string { return p.root }
@@ -115,6 +123,8 @@ func noRoot(shown string, err error) error {
 
 func (p *Projects) resolve(root string) (string, error) {
 	switch {
+	case filepath.IsAbs(root) && isTop(resolved(root)):
+		return "", fmt.Errorf("root %q is the whole system, no project", root)
 	case filepath.IsAbs(root):
 		return filepath.Clean(root), nil
 	case p.err != nil:
@@ -134,10 +144,7 @@ func (p *Projects) open(dir, given string) (*Project, error) {
 
 // cache returns the parsed files of the project at dir.
 func (p *Projects) cache(dir string) *mapper.Cache {
-	key := dir
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		key = real
-	}
+	key := resolved(dir)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i, k := range p.recent {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+	"unicode/utf8"
 )
 
 // open returns a project that holds the files, each with its name as content.
@@ -236,5 +237,35 @@ func TestParse(t *testing.T) {
 	}
 	if n := len(p.declared.files); n != maxDeclared || n != len(p.declared.recent) {
 		t.Errorf("%d files and %d keys are kept, want %d", n, len(p.declared.recent), maxDeclared)
+	}
+}
+
+// TestCut_Wide holds that text of wide characters is kept by characters, and not cut within one.
+func TestCut_Wide(t *testing.T) {
+	wide := strings.Repeat("漢", 80) + "\n"
+	for _, text := range []string{strings.Repeat(wide, 4000), strings.Repeat("漢", 300000)} {
+		got, err := cut(context.Background(), bufio.NewReaderSize(strings.NewReader(text), 64<<10), 1, 4000, 38000)
+		if n := utf8.RuneCount(got.Text); err != nil || n < 38000 || !utf8.Valid(got.Text) {
+			t.Errorf("kept %d characters, %v, want 38000 whole ones at least", n, err)
+		}
+	}
+}
+
+// TestTop holds that neither the top of the system nor the home folder is a project, by whatever link.
+func TestTop(t *testing.T) {
+	dir := t.TempDir()
+	home := filepath.Join(dir, "home")
+	write(t, filepath.Join(home, "a.ts"), "")
+	for link, to := range map[string]string{"top": "/", "linked": home} {
+		path := filepath.Join(dir, link)
+		if err := os.Symlink(to, path); err != nil {
+			t.Skip("no links here:", err)
+		}
+		if _, err := NewProjects(path, "/", home).Open(""); !errors.Is(err, ErrNoProject) {
+			t.Errorf("%s: got %v", link, err)
+		}
+	}
+	if _, err := NewProjects(dir, "/", "").Open(filepath.Join(dir, "top")); err == nil || !strings.Contains(err.Error(), "whole system") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"time"
 
 	"github.com/slipstream-mcp/slipstream/server/internal/visible"
 )
@@ -37,6 +38,7 @@ func (p *Project) Open(name, file string) (*os.File, error) {
 	if err != nil {
 		return nil, p.readError(name, err)
 	}
+	limitRead(f)
 	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
 		err = &ReadError{Name: name, Reason: kind(info.Mode())}
 	}
@@ -53,6 +55,12 @@ func (p *Project) readError(name string, err error) error {
 	}
 	return &ReadError{Name: name, Reason: reason(err), Missing: errors.Is(err, fs.ErrNotExist)}
 }
+
+// maxRead is the longest that reading a file may block. What the system shows as a file may give nothing for ever.
+const maxRead = 5 * time.Second
+
+// limitRead bounds how long reads of f block. Files on a disk never do and know no deadline.
+func limitRead(f *os.File) { _ = f.SetReadDeadline(time.Now().Add(maxRead)) }
 
 // ErrTooLarge is returned by Read for a file beyond its limit.
 var ErrTooLarge = errors.New("too large")
@@ -82,5 +90,10 @@ func (f files) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	return f.root.OpenFile(path.Clean(name), os.O_RDONLY|nonblock, 0)
+	opened, err := f.root.OpenFile(path.Clean(name), os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, err
+	}
+	limitRead(opened)
+	return opened, nil
 }

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 
 	"github.com/slipstream-mcp/slipstream/budget"
+	"github.com/slipstream-mcp/slipstream/server/internal/state"
 )
 
 // BudgetFile is the name of the file in the state folder that says what the context window holds.
@@ -30,20 +30,21 @@ type budgetJSON struct {
 	ActualTokens any `json:"actualTokens,omitempty"`
 }
 
-// LoadBudget returns the budget of the state folder dir, sane in any case: what is missing or no number is the default.
+// LoadBudget returns the budget of a state folder, sane in any case: what is missing or no number is the default.
 // The error is that of a file that is no JSON object.
-func LoadBudget(dir string) (Budget, error) {
-	path := filepath.Join(dir, BudgetFile)
-	text, err := os.ReadFile(path)
+func LoadBudget(at state.Location) (Budget, error) {
+	text, err := at.ReadFile(BudgetFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Budget{Limits: budget.DefaultLimits()}, nil
 	}
 	var j budgetJSON
 	if err == nil {
-		err = json.Unmarshal(text, &j)
+		if err = json.Unmarshal(text, &j); err != nil {
+			err = fmt.Errorf("%s: %w", filepath.Join(at.Dir(), BudgetFile), err)
+		}
 	}
 	if err != nil {
-		return Budget{Limits: budget.DefaultLimits()}, fmt.Errorf("%s: %w", path, err)
+		return Budget{Limits: budget.DefaultLimits()}, err
 	}
 	b := Budget{Limits: budget.Sanitize(number(j.TargetTokens), number(j.WarnPct), number(j.CompactPct))}
 	if n, ok := j.ActualTokens.(float64); ok && n >= 0 && n < 1<<50 {

@@ -7,9 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/slipstream-mcp/slipstream/server/internal/state"
 )
 
 // File is the name of the settings file in the state folder.
@@ -28,12 +29,12 @@ func Defaults() Settings { return Settings{MaxResultTokens: 4000} }
 // MinResultTokens is the smallest budget in which a map has a shape.
 const MinResultTokens = 200
 
-// Load returns the settings of the state folder dir. The settings are usable in any case; an error says what in them was
+// Load returns the settings of a state folder. The settings are usable in any case; an error says what in them was
 // not, with the file or the variable.
-func Load(dir string, getenv func(string) string) (Settings, error) {
+func Load(at state.Location, getenv func(string) string) (Settings, error) {
 	s := Defaults()
-	path := filepath.Join(dir, File)
-	text, err := os.ReadFile(path)
+	path := filepath.Join(at.Dir(), File)
+	text, err := at.ReadFile(File)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = nil

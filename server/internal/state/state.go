@@ -3,10 +3,14 @@
 package state
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // Folder is where the state stands below its root.
@@ -89,17 +93,14 @@ func repository(dir string) (top, main string) {
 // mainCheckout returns the folder a worktree's .git file leads to; "" for a submodule, which is a repository of its own,
 // and for a worktree of a bare repository.
 func mainCheckout(file string) string {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return ""
-	}
+	text := readSmall(file)
 	admin, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
 	if !ok {
 		return ""
 	}
 	admin = absolute(strings.TrimSpace(admin), filepath.Dir(file))
-	common, err := os.ReadFile(filepath.Join(admin, "commondir"))
-	if err != nil {
+	common := readSmall(filepath.Join(admin, "commondir"))
+	if common == nil {
 		return ""
 	}
 	git := absolute(strings.TrimSpace(string(common)), admin)
@@ -107,6 +108,59 @@ func mainCheckout(file string) string {
 		return ""
 	}
 	return filepath.Dir(git)
+}
+
+// readSmall reads a file as git writes them: regular, of a line or two. Anything else is nil.
+func readSmall(path string) []byte {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > 1<<16 {
+		return nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// maxFile is the largest file of settings that is read, in bytes.
+const maxFile = 1 << 20
+
+// ReadFile reads a file of the state folder. A link that leaves the root is not followed, and what is no regular file or
+// is larger than any setting is an error. The error is fs.ErrNotExist's kind when there is no such file.
+func (l Location) ReadFile(name string) ([]byte, error) {
+	text, err := l.readFile(name)
+	if err != nil {
+		var inner *fs.PathError
+		if errors.As(err, &inner) {
+			err = inner.Err
+		}
+		return nil, fmt.Errorf("%s: %w", filepath.Join(l.Dir(), name), err)
+	}
+	return text, nil
+}
+
+func (l Location) readFile(name string) ([]byte, error) {
+	root, err := os.OpenRoot(l.Root)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	path := filepath.Join(filepath.FromSlash(Folder), name)
+	info, err := root.Stat(path)
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, fs.ErrNotExist
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("is not a regular file")
+	}
+	if info.Size() > maxFile {
+		return nil, fmt.Errorf("is larger than %d bytes", maxFile)
+	}
+	return root.ReadFile(path)
 }
 
 func absolute(path, dir string) string {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/slipstream-mcp/slipstream/budget"
 	"github.com/slipstream-mcp/slipstream/mcpproto"
+	"github.com/slipstream-mcp/slipstream/memstore/redact"
 )
 
 // observe is what every call passes through: its answer is held to the size clients accept, the ledger counts it, and one
@@ -66,9 +67,12 @@ func readsProject(ctx context.Context, file string, sliceBytes, fileBytes, fileT
 	}
 }
 
-// shortError is an error whose text fits an answer.
+// maxRefusal bounds the text of an error, in UTF-16 units.
+const maxRefusal = 2000
+
+// shortError is an error as a client is told it: without secrets, and short, whatever argument it repeats.
 type shortError struct{ error }
 
-func (e shortError) Error() string { return clip(e.error.Error(), maxAnswer) }
+func (e shortError) Error() string { return clip(redact.Text(e.error.Error()), maxRefusal) }
 
 func (e shortError) Unwrap() error { return e.error }

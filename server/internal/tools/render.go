@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/slipstream-mcp/slipstream/memstore/redact"
 	"github.com/slipstream-mcp/slipstream/server/internal/project"
 	"github.com/slipstream-mcp/slipstream/server/internal/visible"
 )
@@ -81,6 +83,18 @@ func valid(s []byte) (string, bool) {
 		return string(s), true
 	}
 	return strings.ToValidUTF8(string(s), "\uFFFD"), false
+}
+
+// maxEcho bounds how much of an argument an answer repeats, in bytes.
+const maxEcho = 200
+
+// echo is an argument as an answer repeats it: without secrets, shortened, in quotes.
+func echo(s string) string {
+	s = redact.Text(s)
+	if len(s) > maxEcho {
+		s = strings.ToValidUTF8(s[:maxEcho], "") + "…"
+	}
+	return strconv.Quote(s)
 }
 
 // missing turns the refusal of a file that is not there into one that names close paths.

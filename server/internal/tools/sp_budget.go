@@ -24,7 +24,7 @@ func spBudget(d Deps) mcpproto.Tool {
 		if err != nil {
 			return "", err
 		}
-		b, err := settings.LoadBudget(at.Dir())
+		b, err := settings.LoadBudget(at)
 		use := budget.Use{Limits: b.Limits}
 		if in.WindowTokens > 0 {
 			use.TargetTokens = in.WindowTokens

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/slipstream-mcp/slipstream/mcpproto"
 	"github.com/slipstream-mcp/slipstream/mcpproto/schema"
@@ -26,9 +25,9 @@ func spForget(d Deps) mcpproto.Tool {
 			return "", err
 		}
 		if !found {
-			return fmt.Sprintf("no memory named %q", plain(in.Name)), nil
+			return "no memory named " + echo(in.Name), nil
 		}
-		return fmt.Sprintf("forgot %q", in.Name), nil
+		return "forgot " + echo(in.Name), nil
 	})
 	t.Annotations.ReadOnly = false
 	t.Annotations.Destructive = true

@@ -32,7 +32,7 @@ func spSearch(d Deps) mcpproto.Tool {
 		readsProject(ctx, "", 0, 0, 0)
 		hits := m.Search(in.Query, in.Limit)
 		if len(hits) == 0 {
-			return mcpproto.Text(fmt.Sprintf("no matches for %q", plain(in.Query))), nil
+			return mcpproto.Text("no matches for " + echo(in.Query)), nil
 		}
 		rows := make([]string, len(hits))
 		for i, h := range hits {

@@ -38,7 +38,7 @@ func (d Deps) maxResultTokens(root string) int {
 	if err != nil {
 		return settings.Defaults().MaxResultTokens
 	}
-	s, _ := settings.Load(at.Dir(), d.Getenv) // what is wrong in them, doctor tells
+	s, _ := settings.Load(at, d.Getenv) // what is wrong in them, doctor tells
 	return s.MaxResultTokens
 }
 
