@@ -28,7 +28,7 @@ type Projects struct {
 	err  error  // why there is no default root
 
 	mu     sync.Mutex
-	parsed map[string]*mapper.Cache
+	parsed map[string]*scans
 	recent []string // keys of parsed, the last used at the end
 
 	declared declared
@@ -37,7 +37,7 @@ type Projects struct {
 // NewProjects returns Projects whose default root is root, relative to dir when it is not absolute. The default root need
 // not exist: a call then says so. The file system's top and the home folder are no projects.
 func NewProjects(root, dir, home string) *Projects {
-	p := &Projects{parsed: map[string]*mapper.Cache{}}
+	p := &Projects{parsed: map[string]*scans{}}
 	if !filepath.IsAbs(root) {
 		root = filepath.Join(dir, root)
 	}
@@ -139,11 +139,17 @@ func (p *Projects) open(dir, given string) (*Project, error) {
 	if err != nil {
 		return nil, noRoot(cmp.Or(given, dir), err)
 	}
-	return &Project{root: root, dir: dir, given: given, cache: p.cache(dir)}, nil
+	return &Project{root: root, dir: dir, given: given, scans: p.scans(dir)}, nil
 }
 
-// cache returns the parsed files of the project at dir.
-func (p *Projects) cache(dir string) *mapper.Cache {
+// scans is what is kept of the scans of one project. One scan runs at a time: those that wait find its work done.
+type scans struct {
+	cache mapper.Cache
+	busy  chan struct{}
+}
+
+// scans returns what is kept of the scans of the project at dir.
+func (p *Projects) scans(dir string) *scans {
 	key := resolved(dir)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -159,7 +165,7 @@ func (p *Projects) cache(dir string) *mapper.Cache {
 		p.recent = p.recent[1:]
 	}
 	if p.parsed[key] == nil {
-		p.parsed[key] = new(mapper.Cache)
+		p.parsed[key] = &scans{busy: make(chan struct{}, 1)}
 	}
 	return p.parsed[key]
 }
@@ -169,7 +175,7 @@ type Project struct {
 	root  *os.Root
 	dir   string
 	given string
-	cache *mapper.Cache
+	scans *scans
 }
 
 // Close releases the folder.

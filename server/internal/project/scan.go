@@ -15,11 +15,17 @@ const MaxSource = 10 << 20
 
 // Map scans the project: files that did not change since the last scan are not read again.
 func (p *Project) Map(ctx context.Context, progress func(done, total int)) (*mapper.Map, error) {
+	select {
+	case p.scans.busy <- struct{}{}:
+		defer func() { <-p.scans.busy }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	return mapper.Scan(ctx, files{p.root}, mapper.Options{
 		Parse:        parse,
 		Tokens:       budget.Tokens,
 		Dir:          p.dir,
-		Cache:        p.cache,
+		Cache:        &p.scans.cache,
 		MaxFileBytes: MaxSource,
 		Progress:     progress,
 	})
