@@ -115,7 +115,7 @@ func (m *Memories) Close() error {
 func (m *Memory) CheckRules() error {
 	_, err := m.rules.current()
 	if err != nil {
-		return fmt.Errorf("%w; mend or remove %s first", err, filepath.Join(m.rules.at.Dir(), rulesFile))
+		return fmt.Errorf("%w; mend or remove %s first", err, state.Folder+"/"+rulesFile)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"path/filepath"
 
 	"github.com/slipstream-mcp/slipstream/budget"
 	"github.com/slipstream-mcp/slipstream/server/internal/state"
@@ -40,7 +39,7 @@ func LoadBudget(at state.Location) (Budget, error) {
 	var j budgetJSON
 	if err == nil {
 		if err = json.Unmarshal(text, &j); err != nil {
-			err = fmt.Errorf("%s: %w", filepath.Join(at.Dir(), BudgetFile), err)
+			err = fmt.Errorf("%s: %w", state.Folder+"/"+BudgetFile, err)
 		}
 	}
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strconv"
 
 	"github.com/slipstream-mcp/slipstream/server/internal/state"
@@ -33,7 +32,7 @@ const MinResultTokens = 200
 // not, with the file or the variable.
 func Load(at state.Location, getenv func(string) string) (Settings, error) {
 	s := Defaults()
-	path := filepath.Join(at.Dir(), File)
+	path := state.Folder + "/" + File
 	text, err := at.ReadFile(File)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -135,7 +135,7 @@ func (l Location) ReadFile(name string) ([]byte, error) {
 		if errors.As(err, &inner) {
 			err = inner.Err
 		}
-		return nil, fmt.Errorf("%s: %w", filepath.Join(l.Dir(), name), err)
+		return nil, fmt.Errorf("%s/%s: %w", Folder, name, err)
 	}
 	return text, nil
 }
