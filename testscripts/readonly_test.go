@@ -1,37 +1,49 @@
 package testscripts_test
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestReadOnly reads a checkout that may not be written, as a user who owns nothing: every read answers as it does elsewhere.
-func TestReadOnly(t *testing.T) {
+// stranger gives a folder that everyone can enter, a copy of the program in it, and what to put before a command so that it
+// runs as a user who owns nothing.
+func stranger(t *testing.T) (dir, program string, as []string) {
+	t.Helper()
 	setpriv, err := exec.LookPath("setpriv")
 	if err != nil || os.Getuid() != 0 {
 		t.Skip("only root with setpriv can become a user who owns nothing")
 	}
-	program, err := exec.LookPath("slipstream")
+	installed, err := exec.LookPath("slipstream")
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
+	dir = t.TempDir()
 	for _, parent := range []string{dir, filepath.Dir(dir)} {
 		if err := os.Chmod(parent, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	project, copied := filepath.Join(dir, "sample"), filepath.Join(dir, "slipstream")
-	text, err := os.ReadFile(program)
+	program = filepath.Join(dir, "slipstream")
+	text, err := os.ReadFile(installed)
 	if err == nil {
-		err = errors.Join(os.WriteFile(copied, text, 0o755), os.CopyFS(project, os.DirFS("testdata/sample")))
+		err = os.WriteFile(program, text, 0o755)
 	}
 	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, program, []string{setpriv, "--reuid", "65534", "--regid", "65534", "--clear-groups"}
+}
+
+// TestReadOnly reads a checkout that may not be written, as a user who owns nothing: every read answers as it does elsewhere.
+func TestReadOnly(t *testing.T) {
+	dir, program, nobody := stranger(t)
+	project := filepath.Join(dir, "sample")
+	if err := os.CopyFS(project, os.DirFS("testdata/sample")); err != nil {
 		t.Fatal(err)
 	}
 	files := map[string]bool{}
@@ -55,12 +67,9 @@ func TestReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { mode(true) })
-	read := func(as string, args ...string) string {
+	read := func(as []string, args ...string) string {
 		t.Helper()
-		command := append([]string{copied, "call"}, args...)
-		if as != "" {
-			command = append([]string{setpriv, "--reuid", as, "--regid", as, "--clear-groups"}, command...)
-		}
+		command := append(append(slices.Clone(as), program, "call"), args...)
 		cmd := exec.Command(command[0], command[1:]...)
 		cmd.Dir = project
 		cmd.Env = append(os.Environ(), "HOME=/nonexistent", "TMPDIR=/nonexistent")
@@ -71,7 +80,7 @@ func TestReadOnly(t *testing.T) {
 		return string(out)
 	}
 	for tool, arguments := range reads() {
-		if got, want := read("65534", tool, arguments), read("", tool, arguments); got != want {
+		if got, want := read(nobody, tool, arguments), read(nil, tool, arguments); got != want {
 			t.Errorf("%s answers %q on a read-only checkout, %q to its owner", tool, got, want)
 		}
 	}
