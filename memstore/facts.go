@@ -25,12 +25,13 @@ type Remembered struct {
 }
 
 // Remember stores a fact and returns when it is durable. Without a Description
-// the Body describes itself; without a Type it is a Decision. A fact with the
+// the Body describes itself, a long one by how it begins; without a Type it is a
+// Decision. A fact that is too large is refused (see MaxBody). A fact with the
 // same description is replaced but for its time of creation, and so is the
 // one called Name when a Name is given. Any other fact stays as it is: when
 // its name is in the way, the new one gets a number.
 func (s *Store) Remember(ctx context.Context, f Fact) (Remembered, error) {
-	f, err := s.prepare(f)
+	f, cut, err := s.prepare(f)
 	if err != nil {
 		return Remembered{}, err
 	}
@@ -40,7 +41,7 @@ func (s *Store) Remember(ctx context.Context, f Fact) (Remembered, error) {
 		if err != nil {
 			return Remembered{}, err
 		}
-		rec, updated := place(f, recs, inTheWay)
+		rec, updated := place(f, cut, recs, inTheWay)
 		err = s.backend.Put(ctx, rec)
 		if errors.Is(err, ErrConflict) {
 			// Another writer was faster, or a file that is no fact has the
@@ -60,19 +61,23 @@ func (s *Store) Remember(ctx context.Context, f Fact) (Remembered, error) {
 	}
 }
 
-// prepare checks a fact and masks and trims its texts.
-func (s *Store) prepare(f Fact) (Fact, error) {
-	var err error
+// prepare checks a fact and masks and trims its texts. It reports whether the
+// description is but the beginning of the body.
+func (s *Store) prepare(f Fact) (_ Fact, cut bool, err error) {
 	if f.Type, err = ParseFactType(string(f.Type)); err != nil {
-		return Fact{}, err
+		return Fact{}, false, err
+	}
+	if err := checkSize(f); err != nil { // before much work is put into it
+		return Fact{}, false, err
 	}
 	f.Body = s.clean(f.Body)
 	if f.Body == "" {
-		return Fact{}, errors.New("a fact needs text")
+		return Fact{}, false, errors.New("a fact needs text")
 	}
 	f.Description = s.clean(f.Description)
 	if f.Description == "" {
-		f.Description = f.Body
+		f.Description = describe(f.Body)
+		cut = f.Description != f.Body
 	}
 	f.Name = s.clean(f.Name)
 	var tags []string
@@ -85,7 +90,7 @@ func (s *Store) prepare(f Fact) (Fact, error) {
 	f.Tags = tags
 	f.Updated = s.now().UTC().Truncate(time.Millisecond)
 	f.Created = f.Updated
-	return f, nil
+	return f, cut, checkSize(f)
 }
 
 // clean masks before it trims, so that a secret is not cut out of the shape
@@ -97,8 +102,9 @@ func (s *Store) clean(text string) string {
 }
 
 // place returns the record to store f in: that of the same fact, else a new
-// one under a free name.
-func place(f Fact, recs []Record, inTheWay map[string]bool) (rec Record, updated bool) {
+// one under a free name. Long facts can begin alike, so that one whose
+// description was cut is the same only when its body is.
+func place(f Fact, cut bool, recs []Record, inTheWay map[string]bool) (rec Record, updated bool) {
 	slug := Slug(cmp.Or(f.Name, f.Description))
 	taken := map[string]bool{}
 	same := -1
@@ -110,7 +116,8 @@ func place(f Fact, recs []Record, inTheWay map[string]bool) (rec Record, updated
 			if r.Fact.Name == f.Name || r.Key == f.Name || r.Key == slug && same < 0 {
 				same = i
 			}
-		case r.Fact.Description == f.Description && (same < 0 || r.Key == slug):
+		case cut && (r.Fact.Body != f.Body || r.Fact.Description != f.Description && r.Fact.Description != f.Body):
+		case (cut || r.Fact.Description == f.Description) && (same < 0 || r.Key == slug):
 			same = i
 		}
 	}

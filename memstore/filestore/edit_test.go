@@ -418,3 +418,23 @@ func TestScrub(t *testing.T) {
 		t.Errorf("got %+v, %v", f, err)
 	}
 }
+
+// killed is a file system whose writer is gone before a new file takes its place.
+type killed struct {
+	lockedfile.FS
+	gone bool
+}
+
+func newKilled(fsys lockedfile.FS) lockedfile.FS { return &killed{FS: fsys} }
+
+func (k *killed) Rename(string, string) error {
+	k.gone = true
+	return errors.New("killed")
+}
+
+func (k *killed) Remove(name string) error {
+	if k.gone {
+		return errors.New("killed")
+	}
+	return k.FS.Remove(name)
+}

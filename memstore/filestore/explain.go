@@ -15,8 +15,14 @@ func (d *Dir) explain(doing, file string, err error) error {
 	if errors.Is(err, memstore.ErrConflict) || errors.Is(err, memstore.ErrNotFound) {
 		return err
 	}
+	if p, is := d.lockProblem(); is && errors.Is(err, lockedfile.ErrNotRegular) {
+		return fmt.Errorf("%s %q: %w: %q; remove it", doing, d.path(file), err, p.Path)
+	}
 	if cure := cureOf(doing, err); cure != "" {
 		return fmt.Errorf("%s %q: %w; %s", doing, d.path(file), err, cure)
+	}
+	if p, is := d.linkProblem(); is {
+		return fmt.Errorf("%s %q: %w: %q: %s", doing, d.path(file), err, p.Path, p.Reason)
 	}
 	return fmt.Errorf("%s %q: %w", doing, d.path(file), err)
 }

@@ -68,6 +68,11 @@ func parseTime(s string) time.Time {
 
 // encodeFact writes a fact's file, keeping what old has beside the fact.
 func encodeFact(old []byte, f *memstore.Fact) []byte {
+	doc := factDoc(old, f)
+	return doc.Bytes()
+}
+
+func factDoc(old []byte, f *memstore.Fact) frontmatter.Doc {
 	doc, err := frontmatter.Parse(old)
 	if err != nil {
 		doc = frontmatter.Doc{}
@@ -79,7 +84,26 @@ func encodeFact(old []byte, f *memstore.Fact) []byte {
 	setTime(&doc, "created", f.Created, "tags")
 	setTime(&doc, "updated", f.Updated, "created")
 	doc.Body = f.Body
-	return doc.Bytes()
+	return doc
+}
+
+// encodeReadable is encodeFact for what can be read again; the error names what
+// makes it too large and the way out.
+func encodeReadable(key string, old []byte, f *memstore.Fact) ([]byte, error) {
+	doc := factDoc(old, f)
+	if field, size, all := doc.Size(); all > frontmatter.MaxHead {
+		return nil, fmt.Errorf("fact %q: with %d bytes of %s its frontmatter has %d, more than the limit of %d; make the %s shorter",
+			key, size, field, all, frontmatter.MaxHead, field)
+	}
+	text := doc.Bytes()
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("fact %q: with %d bytes of text its file has %d, more than the limit of %d; keep the fact shorter",
+			key, len(f.Body), len(text), maxFile)
+	}
+	if _, err := decodeFact(key, text, func(s string) string { return s }); err != nil {
+		return nil, fmt.Errorf("fact %q could not be read again: %w", key, err)
+	}
+	return text, nil
 }
 
 func setTime(doc *frontmatter.Doc, key string, t time.Time, after string) {

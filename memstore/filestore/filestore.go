@@ -61,6 +61,10 @@ type Options struct {
 	// stores can share it. Empty, or one that cannot be written, means that
 	// each process reads all files once.
 	CacheDir string
+	// Within is a folder that the store's must lie in and that no link on the
+	// way may lead out of; one with an absolute path counts as such. "" trusts
+	// the path.
+	Within string
 	// Redact masks secrets in whatever is read from a file, so that one
 	// written by hand spreads no further; nil means redact.Text.
 	Redact func(string) string
@@ -70,6 +74,8 @@ type Options struct {
 // processes.
 type Dir struct {
 	dir    string
+	within string // "" trusts dir
+	rel    string // dir in within
 	redact func(string) string
 	// wrap lets tests stand between the store and the disk.
 	wrap func(lockedfile.FS) lockedfile.FS
@@ -87,6 +93,13 @@ func Open(dir string, o Options) (*Dir, error) {
 		return nil, errors.New("a store needs a folder")
 	}
 	d := &Dir{dir: dir, redact: o.Redact}
+	if o.Within != "" {
+		rel, err := relIn(o.Within, dir)
+		if err != nil {
+			return nil, err
+		}
+		d.within, d.rel = o.Within, rel
+	}
 	if d.redact == nil {
 		d.redact = redact.Text
 	}
@@ -176,15 +189,22 @@ func (d *Dir) Search(ctx context.Context, kind memstore.Kind, query string, limi
 	return recs, nil
 }
 
-// Problems implements memstore.Inspector: files that are no facts, and a
-// MEMORY.md that does not list the facts there are.
+// Problems implements memstore.Inspector: files that are no facts, a MEMORY.md
+// that does not list the facts there are, and what keeps the store from being
+// read or written at all.
 func (d *Dir) Problems(ctx context.Context) ([]memstore.Problem, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if p, is := d.linkProblem(); is {
+		return []memstore.Problem{p}, nil
+	}
 	if err := d.refresh(ctx); err != nil {
 		return nil, err
 	}
 	var found []memstore.Problem
+	if p, is := d.lockProblem(); is {
+		found = append(found, p)
+	}
 	for key, e := range d.facts {
 		if e.problem != "" {
 			found = append(found, memstore.Problem{Path: d.path(factFile(key)), Reason: e.problem})
@@ -211,6 +231,9 @@ func (d *Dir) Put(ctx context.Context, rec memstore.Record) error {
 	if err := checkKey(rec.Key); err != nil {
 		return err
 	}
+	if _, err := encodeReadable(rec.Key, nil, rec.Fact); err != nil {
+		return err // before anything is created
+	}
 	return d.write(ctx, factFile(rec.Key), func(root *os.Root, h *lockedfile.Held) error {
 		file := factFile(rec.Key)
 		old, err := h.ReadFile(file)
@@ -225,7 +248,11 @@ func (d *Dir) Put(ctx context.Context, rec memstore.Record) error {
 		if inTheWay || versionOf(old) != rec.Version {
 			return fmt.Errorf("fact %q: %w", rec.Key, memstore.ErrConflict)
 		}
-		return h.WriteFile(file, encodeFact(old, rec.Fact))
+		text, err := encodeReadable(rec.Key, old, rec.Fact)
+		if err != nil {
+			return err
+		}
+		return h.WriteFile(file, text)
 	})
 }
 
@@ -238,16 +265,33 @@ func (d *Dir) Delete(ctx context.Context, kind memstore.Kind, key string) error 
 	}
 	file := factFile(key)
 	// Looked for first, so that forgetting nothing creates nothing.
-	if _, err := os.Lstat(d.path(file)); errors.Is(err, fs.ErrNotExist) {
+	root, err := d.openRoot()
+	if err != nil {
+		return d.explain("writing", file, err)
+	}
+	if root == nil {
 		return missing
 	}
-	return d.write(ctx, file, func(_ *os.Root, h *lockedfile.Held) error {
+	defer root.Close()
+	if noFile(root, file) {
+		return missing
+	}
+	return d.write(ctx, file, func(root *os.Root, h *lockedfile.Held) error {
+		if noFile(root, file) {
+			return missing
+		}
 		err := h.Remove(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			return missing
 		}
 		return err
 	})
+}
+
+// noFile reports whether nothing, or a folder, is called that.
+func noFile(root *os.Root, file string) bool {
+	info, err := root.Lstat(file)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir()
 }
 
 // Prepare makes the folder and its .gitignore, for others who keep something in
@@ -290,35 +334,6 @@ func (d *Dir) write(ctx context.Context, file string, f func(*os.Root, *lockedfi
 	}
 	d.writePage(ctx, root, h)
 	return nil
-}
-
-// lock opens the folder, making it when it is missing, and locks it.
-func (d *Dir) lock(ctx context.Context) (*os.Root, *lockedfile.Held, error) {
-	root, err := os.OpenRoot(d.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		// Taking the lock by its path creates the folders above it, durably.
-		var h *lockedfile.Held
-		if h, err = lockedfile.Lock(ctx, filepath.Join(d.dir, lockName)); err != nil {
-			return nil, nil, err
-		}
-		if err := h.Unlock(); err != nil {
-			return nil, nil, err
-		}
-		root, err = os.OpenRoot(d.dir)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	fsys := lockedfile.Rooted(root)
-	if d.wrap != nil {
-		fsys = d.wrap(fsys)
-	}
-	h, err := lockedfile.Store{LockPath: lockName, FS: fsys, Wait: lockWait}.Lock(ctx)
-	if err != nil {
-		root.Close()
-		return nil, nil, err
-	}
-	return root, h, nil
 }
 
 // writePage brings MEMORY.md, and the list of what git ignores, up to date.

@@ -9,10 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore"
@@ -41,15 +39,6 @@ func (e *entry) record() memstore.Record {
 	f := *e.fact
 	f.Tags = slices.Clone(f.Tags)
 	return memstore.Record{Kind: memstore.KindFact, Key: e.key, Version: e.version, Fact: &f}
-}
-
-// openRoot opens the store's folder; both results are nil when there is none.
-func (d *Dir) openRoot() (*os.Root, error) {
-	root, err := os.OpenRoot(d.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return root, err
 }
 
 // refresh makes what is known equal to what is on the disk, reading only files
@@ -83,7 +72,7 @@ func (d *Dir) refresh(ctx context.Context) error {
 }
 
 func (d *Dir) walk(ctx context.Context, root *os.Root, seen map[string]bool) error {
-	folder, err := root.Open(factFolder)
+	folder, err := openNow(root, factFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -183,11 +172,7 @@ func young(info fs.FileInfo, at time.Time) bool {
 
 // readFile reads a regular file whole.
 func readFile(root *os.Root, file string) ([]byte, fs.FileInfo, error) {
-	flag := os.O_RDONLY
-	if runtime.GOOS != "windows" {
-		flag |= syscall.O_NONBLOCK // a pipe must not block
-	}
-	f, err := root.OpenFile(path.Clean(file), flag, 0)
+	f, err := openNow(root, path.Clean(file))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -197,7 +182,7 @@ func readFile(root *os.Root, file string) ([]byte, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, nil, errors.New("it is no regular file")
+		return nil, nil, errNotRegular
 	}
 	if info.Size() > maxFile {
 		return nil, nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)

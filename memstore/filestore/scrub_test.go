@@ -94,3 +94,81 @@ func TestScrub_NoStore(t *testing.T) {
 		t.Error("looking created the folder")
 	}
 }
+
+// TestScrub_Everywhere puts the secret into every kind of file there may be.
+func TestScrub_Everywhere(t *testing.T) {
+	p := newPlace(t)
+	p.remember(memstore.Fact{Body: "first"})
+	put := func(name, text string) {
+		t.Helper()
+		at := filepath.Join(p.state, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{
+		".hidden", ".locked.tmp", "a/b/c.txt", "memory/.hidden.md", "memory/.locked.tmp", "memory/fact.md~", "memory/fact.md.bak",
+		"memory/huge.md", "memory/notes.txt", "memory/sub/x.md", "observations/big.jsonl",
+	}
+	long := strings.Repeat(`{"id":1}`+"\n", 600_000)
+	for _, name := range want {
+		put(name, "a hunter2hunter2 b\n")
+	}
+	put("observations/big.jsonl", long+"hunter2hunter2\n")
+	put("memory/huge.md", long+"hunter2hunter2\n")
+	put("observations/clean.jsonl", long)
+	changed, err := p.dir.Scrub(t.Context(), strings.NewReplacer("hunter2hunter2", "[redacted]").Replace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.dir.Close()
+	if found := grep(t, filepath.Dir(p.state), "hunter2"); found != nil {
+		t.Errorf("it is still in %q", found)
+	}
+	for i, name := range changed {
+		rel, err := filepath.Rel(p.state, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed[i] = filepath.ToSlash(rel)
+	}
+	// The leftovers of killed writers go with the next write.
+	gone := func(name string) bool { return strings.HasSuffix(name, ".locked.tmp") }
+	slices.Sort(want)
+	if got := slices.DeleteFunc(changed, gone); !slices.Equal(got, slices.DeleteFunc(want, gone)) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestScrub_UnsteadyMask(t *testing.T) {
+	p := newPlace(t)
+	p.remember(memstore.Fact{Body: "a secret thing"})
+	p.write("notes.txt", "it was redacted")
+	before := p.read("a-secret-thing.md")
+	mask := strings.NewReplacer("secret", "[redacted]", "redacted", "[redacted]").Replace
+	changed, err := p.dir.Scrub(t.Context(), mask)
+	if err == nil || !strings.Contains(err.Error(), "nothing was changed") || len(changed) > 0 {
+		t.Errorf("got %q, %v", changed, err)
+	}
+	if p.read("a-secret-thing.md") != before || p.read("notes.txt") != "it was redacted" {
+		t.Error("something was changed")
+	}
+}
+
+// TestScrub_NamesAlike renames two facts that are called the same without what
+// was masked: none takes the place of the other.
+func TestScrub_NamesAlike(t *testing.T) {
+	p := newPlace(t)
+	p.write("door-hunter21.md", fact("one", "1"))
+	p.write("door-hunter22.md", fact("two", "2"))
+	_, err := p.dir.Scrub(t.Context(), strings.NewReplacer("hunter21", "[redacted]", "hunter22", "[redacted]").Replace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if facts, err := p.store.List(t.Context()); err != nil || len(facts) != 2 {
+		t.Errorf("got %v, %v", facts, err)
+	}
+}

@@ -100,12 +100,25 @@ func (r rootFS) TryLock(name string) (func() error, bool, error) {
 	if !filepath.IsLocal(name) {
 		return nil, false, fmt.Errorf("path escapes from parent")
 	}
-	// The folder is resolved inside the root first; the lock itself is taken
-	// by path, which only ever creates or opens an empty file.
-	if _, err := r.root.Stat(filepath.Dir(name)); err != nil {
+	// The lock is taken by path. So that this creates nothing outside, the file
+	// is made inside the root, and it must be what the path leads to.
+	made, err := r.root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		var f File
+		if f, err = open(r, name, os.O_RDONLY|os.O_CREATE); err != nil {
+			return nil, false, err
+		}
+		f.Close()
+		made, err = r.root.Lstat(name)
+	}
+	if err != nil {
 		return nil, false, err
 	}
-	return tryLock(filepath.Join(r.root.Name(), name), func() (fs.FileInfo, error) { return r.root.Lstat(name) })
+	path := filepath.Join(r.root.Name(), name)
+	if found, err := os.Lstat(path); err != nil || !os.SameFile(made, found) {
+		return nil, false, fmt.Errorf("%q was moved while it was opened", path)
+	}
+	return tryLock(path, func() (fs.FileInfo, error) { return r.root.Lstat(name) })
 }
 
 // patiently tries again for a tenth of a second where a reader that has the
@@ -133,7 +146,7 @@ func syncDir(open func() (*os.File, error)) error {
 
 func tryLock(path string, lstat func() (fs.FileInfo, error)) (func() error, bool, error) {
 	if info, err := lstat(); err == nil && !info.Mode().IsRegular() {
-		return nil, false, errors.New("not a regular file")
+		return nil, false, ErrNotRegular
 	}
 	l := flock.New(path)
 	ok, err := l.TryLock()
@@ -155,7 +168,7 @@ func open(fsys FS, path string, flag int) (File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%q: not a regular file", path)
+		err = fmt.Errorf("%q: %w", path, ErrNotRegular)
 	}
 	if err != nil {
 		f.Close()

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // tempName is the one name in a folder under which new content is written
@@ -19,8 +20,9 @@ const tempName = ".locked.tmp"
 // when they return nil the write is on the disk. Paths need not lie in the
 // folder of the lock, but all writers of a folder must use the same lock.
 type Held struct {
-	fs     FS
-	unlock func() error
+	fs      FS
+	unlock  func() error
+	tempDir string // "" is the folder of the file that is written
 }
 
 // Unlock gives the lock back. Further calls do nothing; other methods must not
@@ -112,12 +114,29 @@ func (h *Held) Update(path string, f func(old []byte) ([]byte, error)) error {
 // reads sees the old content or the new, also after a power cut. An existing
 // file keeps its permissions, a new one has 0600, and missing folders are
 // created with 0700. A symbolic link at path is replaced, not followed.
-func (h *Held) WriteFile(path string, data []byte) (err error) {
+func (h *Held) WriteFile(path string, data []byte) error {
 	dir := filepath.Dir(path)
 	if err := makeFolder(h.fs, dir); err != nil {
 		return err
 	}
-	temp := filepath.Join(dir, tempName)
+	if h.tempDir == "" {
+		return h.replace(path, filepath.Join(dir, tempName), data)
+	}
+	// Where a folder of another disk was written to, its temporary file may be left.
+	if left := filepath.Join(dir, tempName); left != filepath.Join(h.tempDir, tempName) {
+		if _, err := h.fs.Lstat(left); err == nil {
+			_ = h.fs.Remove(left)
+		}
+	}
+	err := h.replace(path, filepath.Join(h.tempDir, tempName), data)
+	if errors.Is(err, syscall.EXDEV) { // the folder is another disk's
+		return h.replace(path, filepath.Join(dir, tempName), data)
+	}
+	return err
+}
+
+// replace writes data to temp and gives it the name path.
+func (h *Held) replace(path, temp string, data []byte) (err error) {
 	if err := h.fs.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -141,7 +160,7 @@ func (h *Held) WriteFile(path string, data []byte) (err error) {
 	if err := h.fs.Rename(temp, path); err != nil {
 		return err
 	}
-	return h.fs.SyncDir(dir)
+	return h.fs.SyncDir(filepath.Dir(path))
 }
 
 func (h *Held) fill(f File, path string, data []byte) error {
@@ -157,8 +176,11 @@ func (h *Held) fill(f File, path string, data []byte) error {
 }
 
 // Remove removes the file at path; the error is fs.ErrNotExist's kind when
-// there is none.
+// there is none. A folder, even an empty one, is no file.
 func (h *Held) Remove(path string) error {
+	if info, err := h.fs.Lstat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("removing %q: it is a folder", path)
+	}
 	if err := h.fs.Remove(path); err != nil {
 		return err
 	}

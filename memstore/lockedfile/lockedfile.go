@@ -40,6 +40,10 @@ const LockName = ".locked"
 // Nothing was written; trying again later is right.
 var ErrLocked = errors.New("locked by another process")
 
+// ErrNotRegular says that a folder, a link, a pipe or a device stands where the
+// lock file or a file that is written should be. It has to be removed by hand.
+var ErrNotRegular = errors.New("not a regular file")
+
 // Store is a set of files whose writers take turns. The methods are safe for
 // concurrent use by goroutines and processes that name the same LockPath.
 type Store struct {
@@ -50,6 +54,10 @@ type Store struct {
 	// Wait is how long a lock is waited for; 0 means DefaultWait. A context
 	// that ends earlier ends the wait.
 	Wait time.Duration
+	// TempDir is the folder in which new content is written before it takes
+	// its place; it must exist and lie on the same disk to be of use. "" is the
+	// folder of each file.
+	TempDir string
 	// FS is where the files are; nil means the operating system's.
 	FS FS
 }
@@ -83,7 +91,7 @@ func (s Store) Lock(ctx context.Context) (*Held, error) {
 			return nil, fmt.Errorf("locking %q: %w", s.LockPath, err)
 		}
 		if ok {
-			return &Held{fs: fsys, unlock: unlock}, nil
+			return &Held{fs: fsys, unlock: unlock, tempDir: s.TempDir}, nil
 		}
 		// Uneven short steps: a holder that writes again and again leaves
 		// only short gaps, and waiters in step would keep missing them.

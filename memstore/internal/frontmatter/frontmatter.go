@@ -20,8 +20,8 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// maxHead is the longest head that is parsed, in bytes.
-const maxHead = 64 << 10
+// MaxHead is the longest head that is parsed, in bytes.
+const MaxHead = 64 << 10
 
 // Doc is a Markdown file in two parts. The zero Doc is an empty one.
 type Doc struct {
@@ -72,8 +72,8 @@ func split(src []byte) (head, body string, err error) {
 }
 
 func parseHead(head string) ([]entry, error) {
-	if len(head) > maxHead {
-		return nil, fmt.Errorf("line 1: the frontmatter is longer than %d KiB", maxHead>>10)
+	if len(head) > MaxHead {
+		return nil, fmt.Errorf("line 1: the frontmatter is longer than %d KiB", MaxHead>>10)
 	}
 	if strings.ContainsRune(head, 0) {
 		return nil, errors.New("the frontmatter holds a NUL")
@@ -380,6 +380,19 @@ func (d *Doc) set(e entry, after string) {
 		}
 	}
 	d.entries = slices.Insert(d.entries, at, e)
+}
+
+// Size returns the length of the head in bytes, and which of its keys takes most
+// of it.
+func (d *Doc) Size() (longest string, size, all int) {
+	for _, e := range d.entries {
+		n := len(strings.TrimSuffix(e.raw, "\n")) + 1
+		all += n
+		if n > size && e.key != "" {
+			longest, size = e.key, n
+		}
+	}
+	return longest, size, all
 }
 
 // Bytes returns the file: head, an empty line, the body and a newline.
