@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -79,7 +78,7 @@ func (p *program) setBudget(ctx context.Context, target, warn, compact int) erro
 	if err != nil {
 		return err
 	}
-	if err := deps.Memories.Prepare(ctx, at.Dir()); err != nil {
+	if err := deps.Memories.Prepare(ctx, at); err != nil {
 		return err
 	}
 	b, err := settings.LoadBudget(at)
@@ -93,6 +92,11 @@ func (p *program) setBudget(ctx context.Context, target, warn, compact int) erro
 		return float64(then)
 	}
 	b.Limits = budget.Sanitize(pick(target, b.TargetTokens), pick(warn, b.WarnPct), pick(compact, b.CompactPct))
-	store := lockedfile.Store{LockPath: filepath.Join(at.Dir(), lockedfile.LockName)}
-	return store.WriteFile(ctx, filepath.Join(at.Dir(), settings.BudgetFile), settings.EncodeBudget(b))
+	root, err := at.OpenRoot()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	store := lockedfile.Store{LockPath: lockedfile.LockName, FS: lockedfile.Rooted(root)}
+	return store.WriteFile(ctx, settings.BudgetFile, settings.EncodeBudget(b))
 }

@@ -9,14 +9,13 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/slipstream-mcp/slipstream/budget"
 	"github.com/slipstream-mcp/slipstream/memstore/lockedfile"
+	"github.com/slipstream-mcp/slipstream/server/internal/state"
 )
 
 // File is the name of the ledger's file in the state folder.
@@ -31,12 +30,12 @@ const patience = 10 * time.Second
 // Ledger is the ledger of one process. It is safe for concurrent use.
 type Ledger struct {
 	// Prepare makes a state folder; nil writes only where there is one.
-	Prepare func(ctx context.Context, dir string) error
+	Prepare func(ctx context.Context, at state.Location) error
 
 	mu      sync.Mutex
-	pending map[string]budget.Ledger // by state folder
-	seen    map[string]bool          // files read of
-	served  int                      // tokens of all answers
+	pending map[state.Location]budget.Ledger
+	seen    map[string]bool // files read of
+	served  int             // tokens of all answers
 	timer   *time.Timer
 	writing sync.Mutex
 }
@@ -55,21 +54,21 @@ func (l *Ledger) Answer(tokens int) {
 	l.served += tokens
 }
 
-// Add counts an answer for the project whose state folder is dir; file is the file it is a part of, if any.
-func (l *Ledger) Add(dir, file string, s budget.Saving) {
+// Add counts an answer for the project whose state is kept at; file is the file it is a part of, if any.
+func (l *Ledger) Add(at state.Location, file string, s budget.Saving) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.pending == nil {
-		l.pending = map[string]budget.Ledger{}
+		l.pending = map[state.Location]budget.Ledger{}
 	}
 	if l.seen == nil {
 		l.seen = map[string]bool{}
 	}
-	key := dir + "\x00" + file
+	key := at.Root + "\x00" + file
 	s.Again = l.seen[key]
 	l.seen[key] = true
 	l.served += s.Answer
-	l.pending[dir] = l.pending[dir].Add(s)
+	l.pending[at] = l.pending[at].Add(s)
 	if l.timer == nil {
 		l.timer = time.AfterFunc(delay, func() { l.Flush(context.Background()) })
 	}
@@ -88,25 +87,25 @@ func (l *Ledger) Flush(ctx context.Context) error {
 	}
 	l.mu.Unlock()
 	var errs []error
-	for _, dir := range slices.Sorted(maps.Keys(pending)) {
-		if err := l.write(ctx, dir, pending[dir]); err != nil {
+	for at, sums := range pending {
+		if err := l.write(ctx, at, sums); err != nil {
 			errs = append(errs, err)
 			l.mu.Lock()
 			if l.pending == nil {
-				l.pending = map[string]budget.Ledger{}
+				l.pending = map[state.Location]budget.Ledger{}
 			}
-			l.pending[dir] = l.pending[dir].Plus(pending[dir])
+			l.pending[at] = l.pending[at].Plus(sums)
 			l.mu.Unlock()
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// Read returns the sums of the project whose state folder is dir, with what this process has not written yet. A file that
+// Read returns the sums of the project whose state is kept at, with what this process has not written yet. A file that
 // cannot be read as a ledger is an error; the next write sets it aside.
-func (l *Ledger) Read(ctx context.Context, dir string) (budget.Ledger, error) {
+func (l *Ledger) Read(ctx context.Context, at state.Location) (budget.Ledger, error) {
 	flushed := l.Flush(ctx)
-	text, err := os.ReadFile(filepath.Join(dir, File))
+	text, err := at.ReadFile(File)
 	if errors.Is(err, fs.ErrNotExist) {
 		text, err = nil, nil
 	}
@@ -115,44 +114,45 @@ func (l *Ledger) Read(ctx context.Context, dir string) (budget.Ledger, error) {
 	}
 	sums, _, err := decode(text)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", filepath.Join(dir, File), err)
+		err = fmt.Errorf("%s/%s: %w", state.Folder, File, err)
 	}
 	if flushed != nil {
 		l.mu.Lock()
-		sums = sums.Plus(l.pending[dir])
+		sums = sums.Plus(l.pending[at])
 		l.mu.Unlock()
 	}
 	return sums, err
 }
 
 // write adds sums to the file of a project.
-func (l *Ledger) write(ctx context.Context, dir string, sums budget.Ledger) error {
-	if _, err := os.Stat(dir); err != nil {
-		if l.Prepare == nil {
-			return err
-		}
-		if err := l.Prepare(ctx, dir); err != nil {
-			return err
+func (l *Ledger) write(ctx context.Context, at state.Location, sums budget.Ledger) error {
+	root, err := at.OpenRoot()
+	if errors.Is(err, fs.ErrNotExist) && l.Prepare != nil {
+		if err = l.Prepare(ctx, at); err == nil {
+			root, err = at.OpenRoot()
 		}
 	}
-	store := lockedfile.Store{LockPath: filepath.Join(dir, lockedfile.LockName), Wait: patience}
-	path := filepath.Join(dir, File)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	store := lockedfile.Store{LockPath: lockedfile.LockName, Wait: patience, FS: lockedfile.Rooted(root)}
 	held, err := store.Lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer held.Unlock()
-	text, err := held.ReadFile(path)
+	text, err := held.ReadFile(File)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	old, others, err := decode(text)
 	if err != nil {
-		if err := held.WriteFile(path+".damaged", text); err != nil {
+		if err := held.WriteFile(File+".damaged", text); err != nil {
 			return err
 		}
 	}
-	return held.WriteFile(path, encode(old.Plus(sums), others))
+	return held.WriteFile(File, encode(old.Plus(sums), others))
 }
 
 // decode reads a ledger file and the keys in it that are not ours.

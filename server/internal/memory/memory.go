@@ -72,14 +72,15 @@ func (m *Memories) Open(root string) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := at.Facts()
+	facts := at.Facts()
+	dir := facts.Dir()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if open := m.open[dir]; open != nil {
 		return open, nil
 	}
 	one := &Memory{Dir: dir, rules: rules{at: at}}
-	if one.Files, err = filestore.Open(dir, filestore.Options{CacheDir: m.o.CacheDir, Redact: one.rules.text}); err != nil {
+	if one.Files, err = filestore.Open(dir, filestore.Options{CacheDir: m.o.CacheDir, Redact: one.rules.text, Within: facts.Root}); err != nil {
 		return nil, err
 	}
 	if one.Store, err = memstore.New(one.Files, memstore.Options{Now: m.o.Now, Redact: one.rules.text}); err != nil {
@@ -90,8 +91,8 @@ func (m *Memories) Open(root string) (*Memory, error) {
 }
 
 // Prepare makes a state folder with its .gitignore, so that what is kept in it stays out of git.
-func (m *Memories) Prepare(ctx context.Context, dir string) error {
-	files, err := filestore.Open(dir, filestore.Options{})
+func (m *Memories) Prepare(ctx context.Context, at state.Location) error {
+	files, err := filestore.Open(at.Dir(), filestore.Options{Within: at.Root})
 	if err != nil {
 		return err
 	}

@@ -25,12 +25,12 @@ type Location struct {
 // Dir returns the state folder as an absolute path.
 func (l Location) Dir() string { return filepath.Join(l.Root, filepath.FromSlash(Folder)) }
 
-// Facts returns the state folder that holds the facts: Dir, or a linked worktree's own when git tracks facts there.
-func (l Location) Facts() string {
+// Facts returns where the facts are kept: here, or in a linked worktree of its own when git tracks facts there.
+func (l Location) Facts() Location {
 	if l.facts != "" {
-		return filepath.Join(l.facts, filepath.FromSlash(Folder))
+		return Location{Root: l.facts}
 	}
-	return l.Dir()
+	return Location{Root: l.Root}
 }
 
 // Find returns where the state of the project at dir, an absolute path, is kept: in the nearest folder from dir up to its
@@ -121,6 +121,17 @@ func readSmall(path string) []byte {
 		return nil
 	}
 	return text
+}
+
+// OpenRoot opens the state folder by way of its root, so that no link in between leads out of the project. The error is
+// fs.ErrNotExist's kind when there is no such folder.
+func (l Location) OpenRoot() (*os.Root, error) {
+	root, err := os.OpenRoot(l.Root)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.OpenRoot(filepath.FromSlash(Folder))
 }
 
 // maxFile is the largest file of settings that is read, in bytes.

@@ -57,8 +57,8 @@ func TestFind(t *testing.T) {
 			if l.Root != c.root {
 				t.Errorf("root: got %s, want %s", l.Root, c.root)
 			}
-			if want := filepath.Join(c.facts, Folder); l.Facts() != want {
-				t.Errorf("facts: got %s, want %s", l.Facts(), want)
+			if got := l.Facts().Root; got != c.facts {
+				t.Errorf("facts: got %s, want %s", got, c.facts)
 			}
 		})
 	}

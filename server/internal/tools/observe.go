@@ -47,7 +47,7 @@ func (d Deps) count(c *mcpproto.Call, r reading, tokens int) {
 		return
 	}
 	r.saving.Answer = tokens
-	d.Ledger.Add(at.Dir(), r.file, r.saving)
+	d.Ledger.Add(at, r.file, r.saving)
 }
 
 // reading is what a scoped read tells of itself, for the ledger.

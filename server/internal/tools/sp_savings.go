@@ -21,7 +21,7 @@ func spSavings(d Deps) mcpproto.Tool {
 		if err != nil {
 			return "", err
 		}
-		sums, err := d.Ledger.Read(ctx, at.Dir())
+		sums, err := d.Ledger.Read(ctx, at)
 		text := renderSavings(sums)
 		if err != nil {
 			text += fmt.Sprintf("\nnote: what was there cannot be read and is set aside as %s.damaged with the next read: %v", "savings.json", err)
