@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/slipstream-mcp/slipstream/budget"
 	"github.com/slipstream-mcp/slipstream/mcpproto"
@@ -58,5 +59,5 @@ func renderFacts(facts []memstore.Fact, max int) string {
 
 // renderFact prints a fact: ## name (type), description, blank line, body.
 func renderFact(f memstore.Fact) string {
-	return fmt.Sprintf("## %s (%s)\n%s\n\n%s", plain(f.Name), f.Type, plain(f.Description), f.Body)
+	return fmt.Sprintf("## %s (%s)\n%s\n\n%s", plain(f.Name), f.Type, plain(strings.Join(strings.Fields(f.Description), " ")), f.Body)
 }
