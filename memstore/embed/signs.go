@@ -83,17 +83,14 @@ func NewProbe(v *Vector) *Probe {
 		return p
 	}
 	for i := range p.table {
-		for code := range 256 {
-			var sum int32
-			for k, x := range v[4*i : 4*i+4] {
-				switch code >> (2 * k) & 3 {
-				case 1:
-					sum += int32(x)
-				case 2:
-					sum -= int32(x)
-				}
+		row := &p.table[i]
+		for k, x := range v[4*i : 4*i+4] {
+			part := float32(float64(x) / norm)
+			// All codes of fewer dimensions are there; add this one to each.
+			for code := range 1 << (2 * k) {
+				row[code|1<<(2*k)] = row[code] + part
+				row[code|2<<(2*k)] = row[code] - part
 			}
-			p.table[i][code] = float32(float64(sum) / norm)
 		}
 	}
 	return p

@@ -7,28 +7,61 @@ import (
 	"github.com/slipstream-mcp/slipstream/memstore/embed"
 )
 
-// builder makes a segment of docs. What it knows of a piece it keeps, for most
-// words of a text were in the one before.
+// builder makes a segment of docs. What it knows of a chunk it keeps, for most
+// of a text were in the one before.
 type builder struct {
 	number map[string]int32 // of each term
 	lists  [][]posting
 	names  []string
 	words  map[string]*word
+	chunks map[string]*known
 	// of the doc under way:
 	counts []uint32 // by term
 	found  []int32  // the terms whose count is not 0
-	sum    *embed.Sum
-	seen   map[*word]bool
+	sum    embed.Sum
+	docs   int // how many were begun
 }
 
-// word is what a folded word adds to a doc that holds it.
+// known is what a chunk adds to a doc that holds it.
+type known struct {
+	words  []*word // without those of grammar
+	wholes []int32
+}
+
+// word is what a folded word adds.
 type word struct {
-	term  int32 // of its stem; -1: it is one of grammar
+	term  int32 // of its stem
 	signs embed.Word
+	doc   int // the last that it was added to
 }
 
 func newBuilder() *builder {
-	return &builder{number: map[string]int32{}, words: map[string]*word{}, seen: map[*word]bool{}}
+	return &builder{number: map[string]int32{}, words: map[string]*word{}, chunks: map[string]*known{}}
+}
+
+func (b *builder) know(chunkText string) *known {
+	k := b.chunks[chunkText]
+	if k != nil {
+		return k
+	}
+	k = &known{}
+	p := chunk(chunkText)
+	for _, text := range p.words {
+		if grammar(text) {
+			continue
+		}
+		w := b.words[text]
+		if w == nil {
+			w = &word{term: b.term(stem(text)), signs: embed.NewWord(text)}
+			b.words[text] = w
+		}
+		k.words = append(k.words, w)
+	}
+	for _, whole := range p.wholes {
+		k.wholes = append(k.wholes, b.term(wholeMark+whole))
+	}
+	b.chunks[chunkText] = k
+	return k
 }
 
 func (b *builder) term(s string) int32 {
@@ -50,48 +83,39 @@ func (b *builder) count(term int32) {
 	b.counts[term]++
 }
 
-// doc adds a doc, and returns how many words it has and the signs of its
-// vector.
-func (b *builder) doc(slot uint32, text string, tags, files []string) (words int, signs []byte) {
-	b.sum = &embed.Sum{}
-	clear(b.seen)
-	add := func(p piece) {
-		for _, w := range p.words {
-			known := b.words[w]
-			if known == nil {
-				known = &word{term: -1}
-				if !grammar(w) {
-					known.term, known.signs = b.term(stem(w)), embed.NewWord(w)
-				}
-				b.words[strings.Clone(w)] = known
-			}
-			if known.term < 0 {
-				continue
-			}
-			words++
-			b.count(known.term)
-			if !b.seen[known] {
-				b.seen[known] = true
-				b.sum.Add(known.signs)
+// doc adds a doc, appends the signs of its vector, and returns how many words
+// it has.
+func (b *builder) doc(slot uint32, signs []byte, text string, tags, files []string) (int, []byte) {
+	b.sum = embed.Sum{}
+	b.docs++
+	words := 0
+	add := func(chunk string) {
+		k := b.know(chunk)
+		words += len(k.words)
+		for _, w := range k.words {
+			b.count(w.term)
+			if w.doc != b.docs {
+				w.doc = b.docs
+				b.sum.Add(w.signs)
 			}
 		}
-		for _, w := range p.wholes {
-			b.count(b.term(wholeMark + w))
+		for _, term := range k.wholes {
+			b.count(term)
 		}
 	}
-	pieces(text, add)
+	chunks(text, add)
 	for _, t := range tags {
-		pieces(t, add)
+		chunks(t, add)
 	}
 	for _, f := range files {
-		pieces(f, add)
+		chunks(f, add)
 	}
 	for _, t := range b.found {
 		b.lists[t] = append(b.lists[t], posting{slot, b.counts[t]})
 		b.counts[t] = 0
 	}
 	b.found = b.found[:0]
-	return words, b.sum.AppendSigns(nil)
+	return words, b.sum.AppendSigns(signs)
 }
 
 func (b *builder) segment(slots uint32) *segment {

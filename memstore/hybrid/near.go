@@ -1,9 +1,8 @@
 package hybrid
 
 import (
-	"maps"
 	"math/bits"
-	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -34,9 +33,9 @@ func allowed(word string) int {
 }
 
 // nearest returns the terms of all segments that a misspelt one most likely
-// stands for, in order: those fewest edits away, of those that are kept. Names
+// stands for: those fewest edits away, of those that are kept. Names
 // in one piece are near to such names, stems to stems.
-func nearest(segments []*segment, term string, keep func(string) bool) []string {
+func nearest(segments []*segment, term string, keep func(string) bool) map[string]bool {
 	limit := allowed(term)
 	if limit == 0 {
 		return nil
@@ -76,7 +75,35 @@ func nearest(segments []*segment, term string, keep func(string) bool) []string 
 			found[string(r.term)] = true
 		}
 	}
-	return slices.Sorted(maps.Keys(found))
+	return found
+}
+
+// respellings calls yield with the stems of the words that are one letter away
+// from an English one, near its end: there a wrong letter keeps the stemmer
+// from seeing the ending, so that the stems are further apart than the words.
+func respellings(word string, yield func(stem string)) {
+	const ending = 6
+	if allowed(word) == 0 || len(word) > longestRun || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
+		return
+	}
+	b := make([]byte, 0, len(word)+1)
+	for i := len(word) - ending + 1; i <= len(word); i++ {
+		head, tail := word[:max(i, 1)], word[max(i, 1):]
+		for c := byte('a'); c <= 'z'; c++ {
+			b = append(append(append(b[:0], head...), c), tail...)
+			yield(stem(string(b)))
+			if tail != "" {
+				b = append(append(append(b[:0], head...), c), tail[1:]...)
+				yield(stem(string(b)))
+			}
+		}
+		if tail != "" {
+			yield(stem(head + tail[1:]))
+		}
+		if len(tail) > 1 {
+			yield(stem(head + tail[1:2] + tail[:1] + tail[2:]))
+		}
+	}
 }
 
 // edits returns how many letters must be changed, added, left out or swapped

@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,9 +48,9 @@ func (x *Index) plan(text string) plan {
 	var p plan
 	seen := map[string]bool{}
 	near := 0
-	// look adds a term, and tells whether there are docs with it. An unknown
-	// one is added too unless it is optional.
-	look := func(term string, optional bool) bool {
+	// look adds the term of a word, and tells whether there are docs with it.
+	// An unknown one is added too unless it is optional.
+	look := func(term, word string, optional bool) bool {
 		if seen[term] || len(p.clues) == mostClues {
 			return true
 		}
@@ -60,7 +61,7 @@ func (x *Index) plan(text string) plan {
 		seen[term] = true
 		if c.docs == 0 && near < mostNear && allowed(term) > 0 {
 			near++
-			c = x.clueNear(term)
+			c = x.clueNear(term, word)
 		}
 		p.clues = append(p.clues, c)
 		return c.docs > 0
@@ -71,8 +72,8 @@ func (x *Index) plan(text string) plan {
 		// A name in one piece may be spelt as one word elsewhere, and the
 		// other way round.
 		for _, w := range piece.wholes {
-			if !look(wholeMark+w, true) {
-				look(stem(w), true)
+			if !look(wholeMark+w, w, true) {
+				look(stem(w), w, true)
 			}
 		}
 		for _, w := range piece.words {
@@ -86,11 +87,11 @@ func (x *Index) plan(text string) plan {
 				summed[w] = true
 				sum.Add(embed.NewWord(w))
 			}
-			whole := len(piece.wholes) == 0 && look(wholeMark+w, true)
-			look(stem(w), whole)
+			whole := len(piece.wholes) == 0 && look(wholeMark+w, w, true)
+			look(stem(w), w, whole)
 		}
 		if len(piece.wholes) > 0 && slices.ContainsFunc(piece.words, func(w string) bool { return x.clue(stem(w)).docs == 0 }) {
-			look(wholeMark+piece.wholes[len(piece.wholes)-1], false)
+			look(wholeMark+piece.wholes[0], "", false)
 		}
 	})
 	p.vector = sum.Vector()
@@ -124,11 +125,20 @@ func (x *Index) clue(term string) clue {
 }
 
 // clueNear finds the living terms nearest to an unknown one, as if they were
-// one term.
-func (x *Index) clueNear(term string) clue {
+// one term. word is what the term is the stem of.
+func (x *Index) clueNear(term, word string) clue {
+	alive := func(near string) bool { return x.clue(near).docs > 0 }
+	found := map[string]bool{}
+	respellings(word, func(stem string) {
+		if !found[stem] && alive(stem) {
+			found[stem] = true
+		}
+	})
+	if len(found) == 0 {
+		found = nearest(x.segments, term, alive)
+	}
 	all := clue{weight: 1}
-	found := nearest(x.segments, term, func(near string) bool { return x.clue(near).docs > 0 })
-	for _, near := range found {
+	for _, near := range slices.Sorted(maps.Keys(found)) {
 		c := x.clue(near)
 		all.weight = misspelt
 		all.docs += c.docs

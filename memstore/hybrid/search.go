@@ -208,24 +208,25 @@ func idf(n, docs float64) float64 { return math.Log(1 + (n-docs+0.5)/(docs+0.5))
 func (x *Index) addList(l located, worth float32, s *scratch) {
 	t := &x.table
 	words, session, flags := t.words, t.session, t.flags
+	score, counts, anyDead := s.score, s.counts, t.dead > 0
 	_, p := read(l.list)
 	for p.next() {
 		slot := l.first + p.slot
-		if flags[slot]&isDead != 0 {
+		if anyDead && flags[slot]&isDead != 0 {
 			continue
 		}
 		length := min(words[slot], mostLength)
+		tf := float32(p.tf)
 		if p.tf == 1 {
-			s.score[slot] += worth * s.one[length]
+			score[slot] += worth * s.one[length]
 		} else {
-			tf := float32(p.tf)
-			s.score[slot] += worth * (tf * (saturation + 1) / (tf + s.norm[length]))
+			score[slot] += worth * (tf * (saturation + 1) / (tf + s.norm[length]))
 		}
 		no := session[slot]
-		if s.counts[no] == 0 {
+		if counts[no] == 0 {
 			s.touched = append(s.touched, no)
 		}
-		s.counts[no] += float32(p.tf)
+		counts[no] += tf
 	}
 }
 

@@ -114,17 +114,26 @@ func (p *postings) next() bool {
 	if len(b) == 0 {
 		return false
 	}
-	v := uint32(b[0])
-	i := 1
-	if v >= 0x80 {
-		v &= 0x7f
-		for shift := 7; ; shift += 7 {
-			c := b[i]
-			i++
-			v |= uint32(c&0x7f) << shift
-			if c < 0x80 {
-				break
-			}
+	if v := b[0]; v < 0x80 && v&1 == 0 { // nearly all
+		p.slot += uint32(v >> 1)
+		p.tf = 1
+		p.rest = b[1:]
+		return true
+	}
+	p.long()
+	return true
+}
+
+// long reads a posting that takes more than a byte.
+func (p *postings) long() {
+	b := p.rest
+	v, i := uint32(0), 0
+	for shift := 0; ; shift += 7 {
+		c := b[i]
+		i++
+		v |= uint32(c&0x7f) << shift
+		if c < 0x80 {
+			break
 		}
 	}
 	p.slot += v >> 1
@@ -135,7 +144,6 @@ func (p *postings) next() bool {
 		i += n
 	}
 	p.rest = b[i:]
-	return true
 }
 
 // posting is one entry of a list.

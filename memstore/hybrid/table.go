@@ -141,9 +141,9 @@ func (t *table) add(docs []Doc) *segment {
 		if asks(text) {
 			t.flags[slot] |= isQuestion
 		}
-		words, signs := b.doc(uint32(i), text, d.Tags, d.Files)
+		at := int(slot) * embed.SignsSize
+		words, _ := b.doc(uint32(i), t.signs[at:at], text, d.Tags, d.Files)
 		t.words[slot] = uint16(min(words, mostWords))
-		copy(t.signs[int(slot)*embed.SignsSize:], signs)
 		t.total += int64(t.words[slot])
 		t.link(slot)
 	}

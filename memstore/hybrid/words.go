@@ -31,36 +31,53 @@ type piece struct {
 // pieces calls yield with the pieces of a text in order. Words of grammar come
 // too.
 func pieces(text string, yield func(piece)) {
-	start := -1 // of the chunk under way
-	var prev rune
+	chunks(text, func(s string) { yield(chunk(s)) })
+}
+
+// chunks calls yield with what a text falls into before anything is known of
+// words: runs without spaces, single letters of scripts that have none, and
+// pairs of those.
+func chunks(text string, yield func(string)) {
+	start := -1 // of the run under way
 	flush := func(end int) {
 		if start >= 0 {
-			chunk(text[start:end], yield)
+			if s := strings.Trim(text[start:end], joints); s != "" {
+				yield(s)
+			}
 		}
 		start = -1
 	}
-	for i, r := range text {
+	before := -1 // where the unspaced letter just before begins
+	for i := 0; i < len(text); {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[i:])
+		}
 		switch {
 		case letters.Unspaced(r):
 			flush(i)
-			words := []string{string(r)}
-			if prev != 0 {
-				words = append(words, string([]rune{prev, r}))
+			yield(text[i : i+size])
+			if before >= 0 {
+				yield(text[before : i+size])
 			}
-			yield(piece{words: words})
-			prev = r
+			before = i
+			i += size
 			continue
-		case wordly(r) || strings.ContainsRune(`_-./\:'’`, r):
+		case wordly(r) || strings.ContainsRune(joints, r):
 			if start < 0 {
 				start = i
 			}
 		default:
 			flush(i)
 		}
-		prev = 0
+		before = -1
+		i += size
 	}
 	flush(len(text))
 }
+
+// joints are the signs that may stand within a name.
+const joints = `_-./\:'’`
 
 func wordly(r rune) bool {
 	if r < utf8.RuneSelf {
@@ -69,13 +86,13 @@ func wordly(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// chunk takes apart what stands between two spaces.
-func chunk(s string, yield func(piece)) {
-	s = strings.Trim(s, `_-./\:'’`)
-	if s == "" {
-		return
-	}
+// chunk takes one of chunks apart.
+func chunk(s string) piece {
 	var p piece
+	if r, _ := utf8.DecodeRuneInString(s); letters.Unspaced(r) {
+		p.words = []string{s}
+		return p
+	}
 	runs := strings.FieldsFunc(s, func(r rune) bool { return !wordly(r) && r != '\'' && r != '’' })
 	whole := len(runs) > 1
 	for _, run := range runs {
@@ -87,15 +104,13 @@ func chunk(s string, yield func(piece)) {
 		}
 		p.words = append(p.words, parts...)
 	}
-	if whole && len(s) <= longestRun {
+	if whole && len(p.words) > 0 && len(s) <= longestRun {
 		p.wholes = append(p.wholes, joined(s))
 		if base := s[strings.LastIndexAny(s, `/\:`)+1:]; len(base) < len(s) && strings.ContainsAny(base, "._-") {
 			p.wholes = append(p.wholes, joined(base))
 		}
 	}
-	if len(p.words) > 0 {
-		yield(p)
-	}
+	return p
 }
 
 // compound returns the words of a run of letters and digits, applyCoupon or
@@ -139,7 +154,15 @@ func compound(run string) (words []string, more bool) {
 // joined is a name in the one spelling that it is kept under: apply_coupon,
 // apply-coupon and applyCoupon are the same.
 func joined(name string) string {
-	return strings.NewReplacer("_", "", "-", "", `\`, "/").Replace(fold(name))
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '_', '-':
+			return -1
+		case '\\':
+			return '/'
+		}
+		return r
+	}, fold(name))
 }
 
 // fold returns a word in lower case, without accents and apostrophes.
