@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -351,5 +352,94 @@ func TestLoad_Refuses(t *testing.T) {
 		if _, _, err := hybrid.Load(b[:n]); err == nil {
 			t.Fatalf("%d of %d bytes, and Load takes them", n, len(b))
 		}
+	}
+}
+
+// Searches run while a writer adds, removes and encodes.
+func TestIndex_Concurrent(t *testing.T) {
+	x := hybrid.New()
+	docs := some(200, 6)
+	x.Add(docs[:100]...)
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for i := range 200 {
+				x.Search(hybrid.Query{Text: queries[i%len(queries)]})
+				x.Around(int64(i), 2, "")
+				x.Entry(x.MaxID())
+			}
+		})
+	}
+	wg.Go(func() {
+		for i, d := range docs[100:] {
+			x.Add(d)
+			x.Remove(int64(i + 1))
+			if i%25 == 0 {
+				x.Encode(nil)
+			}
+		}
+	})
+	wg.Wait()
+	if x.Len() != 100 || x.MaxID() != 200 {
+		t.Errorf("got %d docs up to %d, want 100 up to 200", x.Len(), x.MaxID())
+	}
+}
+
+func TestIndex_Around(t *testing.T) {
+	x := hybrid.New()
+	for i := range int64(9) {
+		x.Add(hybrid.Doc{ID: 10 * (i + 1), Session: []string{"a", "b"}[i%2], Text: "text"})
+	}
+	for _, c := range []struct {
+		id      int64
+		session string
+		want    string
+	}{
+		{50, "", "[30 40] [60 70]"},
+		{55, "", "[40 50] [60 70]"},
+		{50, "a", "[10 30] [70 90]"},
+		{50, "b", "[20 40] [60 80]"},
+		{10, "a", "[] [30 50]"},
+		{99, "", "[80 90] []"},
+		{50, "none", "[] []"},
+	} {
+		before, after := x.Around(c.id, 2, c.session)
+		if got := fmt.Sprint(idsOf(before), idsOf(after)); got != c.want {
+			t.Errorf("Around(%d, 2, %q): got %s, want %s", c.id, c.session, got, c.want)
+		}
+	}
+}
+
+func idsOf(entries []hybrid.Entry) []int64 {
+	var ids []int64
+	for _, e := range entries {
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+// A doc is replaced, its words with it; one without an id is not kept.
+func TestIndex_Replace(t *testing.T) {
+	x := apart("the old words", "others")
+	x.Add(hybrid.Doc{ID: 1, Text: "an elephant"}, hybrid.Doc{ID: 1, Text: "a giraffe"}, hybrid.Doc{Text: "nobody"}, hybrid.Doc{ID: -4, Text: "nobody"})
+	if got := fmt.Sprint(x.Len(), ids(x, hybrid.Query{Text: "old"}), ids(x, hybrid.Query{Text: "elephant"}), ids(x, hybrid.Query{Text: "giraffe"}), ids(x, hybrid.Query{Text: "nobody"})); got != "2 [] [] [1] []" {
+		t.Errorf("got %s, want 2 docs and the last text of 1", got)
+	}
+}
+
+// What an entry says is what the doc said, times to the millisecond and UTC.
+func TestIndex_Entry(t *testing.T) {
+	at := time.Date(2026, 3, 2, 9, 0, 0, 123456789, time.FixedZone("", 3600))
+	x := hybrid.New()
+	x.Add(hybrid.Doc{ID: 5, Session: "s", Time: at, Kind: "k", Text: "t", Same: 1 << 63, Offset: 1 << 40, Length: 77}, hybrid.Doc{ID: 6})
+	want := hybrid.Entry{ID: 5, Session: "s", Time: at.Truncate(time.Millisecond).UTC(), Kind: "k", Same: 1 << 63, Offset: 1 << 40, Length: 77}
+	if got, ok := x.Entry(5); !ok || got != want {
+		t.Errorf("got %+v, %v, want %+v", got, ok, want)
+	}
+	if got, ok := x.Entry(6); !ok || got != (hybrid.Entry{ID: 6}) {
+		t.Errorf("a doc of nothing: got %+v, %v", got, ok)
+	}
+	if _, ok := x.Entry(7); ok {
+		t.Error("an entry of no doc")
 	}
 }

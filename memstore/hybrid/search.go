@@ -21,7 +21,8 @@ const (
 	speaking   = 1.3 // factor of a doc whose speaker is named
 	datedWell  = 0.8 // of a word of the date
 	spelling   = 0.05
-	misspelt   = 0.5 // of a word that was not found but one near it
+	misspelt   = 0.5  // of a word that was not found but one near it
+	negligible = 0.01 // share of a query's worth below which a word is not looked at: nearly all docs hold it
 	mostLength = 1023
 )
 
@@ -157,13 +158,19 @@ func (x *Index) gather(p plan, s *scratch) sums {
 	var g sums
 	missed := 0.0
 	for _, c := range p.clues {
+		worth := idf(n, float64(c.docs))
 		if c.docs == 0 {
-			missed += c.weight * idf(n, 0)
+			missed += worth
 			continue
 		}
-		worth := c.weight * idf(n, float64(c.docs))
-		g.terms += worth
+		g.terms += c.weight * worth
 		missed += (1 - c.weight) * worth
+	}
+	for _, c := range p.clues {
+		worth := c.weight * idf(n, float64(c.docs))
+		if c.docs == 0 || worth < negligible*g.terms {
+			continue
+		}
 		s.touched = s.touched[:0]
 		for _, l := range c.lists {
 			x.addList(l, float32(worth), s)
@@ -204,30 +211,57 @@ func (x *Index) gather(p plan, s *scratch) sums {
 
 func idf(n, docs float64) float64 { return math.Log(1 + (n-docs+0.5)/(docs+0.5)) }
 
-// addList adds what a term is worth to the docs of one of its lists.
+// addList adds what a term is worth to the docs of one of its lists. It reads
+// the list itself: this loop is what a search of many docs spends its time in.
 func (x *Index) addList(l located, worth float32, s *scratch) {
 	t := &x.table
-	words, session, flags := t.words, t.session, t.flags
-	score, counts, anyDead := s.score, s.counts, t.dead > 0
+	score, anyDead := s.score, t.dead > 0
+	words, session := t.words[:len(score)], t.session[:len(score)]
+	slot := l.first - 1
+	last, sum := uint32(0), float32(0) // a session and what is not yet in its count
 	_, p := read(l.list)
-	for p.next() {
-		slot := l.first + p.slot
-		if anyDead && flags[slot]&isDead != 0 {
+	for b := p.rest; len(b) > 0; {
+		tf := float32(1)
+		if v := b[0]; v&0x81 == 0 { // near, and there once
+			slot += uint32(v >> 1)
+			b = b[1:]
+		} else if len(b) > 1 && v&1 == 0 && b[1] < 0x80 {
+			slot += uint32(v&0x7f)>>1 | uint32(b[1])<<6
+			b = b[2:]
+		} else {
+			p := postings{rest: b}
+			p.long()
+			slot += p.slot
+			tf = float32(p.tf)
+			b = p.rest
+		}
+		if anyDead && t.flags[slot]&isDead != 0 {
 			continue
 		}
 		length := min(words[slot], mostLength)
-		tf := float32(p.tf)
-		if p.tf == 1 {
+		if tf == 1 {
 			score[slot] += worth * s.one[length]
 		} else {
 			score[slot] += worth * (tf * (saturation + 1) / (tf + s.norm[length]))
 		}
-		no := session[slot]
-		if counts[no] == 0 {
-			s.touched = append(s.touched, no)
+		if no := session[slot]; no != last {
+			s.count(last, sum)
+			last, sum = no, 0
 		}
-		counts[no] += tf
+		sum += tf
 	}
+	s.count(last, sum)
+}
+
+// count adds to what a session has of the term under way.
+func (s *scratch) count(session uint32, n float32) {
+	if n == 0 {
+		return
+	}
+	if s.counts[session] == 0 {
+		s.touched = append(s.touched, session)
+	}
+	s.counts[session] += n
 }
 
 // candidate is a doc that matches, and its score but for the spelling.
@@ -240,8 +274,9 @@ type candidate struct {
 // best.
 func (x *Index) candidates(p plan, s *scratch, g sums, pass func(uint32) bool, best *best) {
 	t := &x.table
-	score, prev, next := s.score, t.prev, t.next
-	before := [4]float32{beside, beside + answering, beside, beside + answering}
+	score := s.score
+	prev, next, flags := t.prev[:len(score)], t.next[:len(score)], t.flags[:len(score)]
+	before := [2]float32{beside, beside + answering}
 	perTerm, perSession := float32(1/g.terms), float32(0)
 	if g.sessions > 0 {
 		perSession = float32(together / g.sessions)
@@ -249,7 +284,7 @@ func (x *Index) candidates(p plan, s *scratch, g sums, pass func(uint32) bool, b
 	floor := float32(0)
 	for i := 1; i < len(score); i++ {
 		a, b := prev[i], next[i]
-		v := score[i] + before[t.flags[a]&isQuestion]*score[a] + beside*score[b] + twoAway*(score[prev[a]]+score[next[b]])
+		v := score[i] + before[flags[a]&isQuestion]*score[a] + beside*score[b] + twoAway*(score[prev[a]]+score[next[b]])
 		if v == 0 {
 			continue
 		}
@@ -257,7 +292,7 @@ func (x *Index) candidates(p plan, s *scratch, g sums, pass func(uint32) bool, b
 		v = v*perTerm + s.session[t.session[i]]*perSession
 		length := max(1, float32(t.words[i]))
 		v *= length / (length + 1)
-		if t.flags[i]&isQuestion != 0 {
+		if flags[i]&isQuestion != 0 {
 			v *= asking
 		}
 		if v*speaking < floor || pass != nil && !pass(slot) {
