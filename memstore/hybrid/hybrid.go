@@ -7,18 +7,25 @@
 //		fmt.Println(hit.ID, hit.Score)
 //	}
 //
-// A text is found by the English stems of its words, by names in one piece
-// (identifiers, paths, error codes) and by their parts, by pairs of letters
-// where a script has no spaces; by the spelling of its words as a vector; and,
-// a word that no text knows, by those few letters away. What stands just before and after it and in the rest of
-// its session lends it a share, an answer most from its question; a question
-// that names who speaks prefers their texts; one that names a month, a year or
-// a day prefers what is from then.
+// A text is found by the English stems of its words (BM25), by names in one
+// piece (identifiers, paths, error codes) and by the words in them, by letters
+// and pairs of letters where a script has no spaces. A word that no text knows
+// stands for those a letter or two away. What stands just before and after a
+// text and the rest of its session lend it a share, a question more of it to
+// its answer; whose speaker or date the query names comes sooner; and the
+// spelling of all its words, as a vector of package embed, tells apart what is
+// otherwise close.
+//
+// On five conversations of LoCoMo, each measured with constants tuned on the
+// other four, 73.3 % of what answers a question is among the first five and
+// 81.6 % among the first ten, where BM25 alone has 56.1 and 62.8; see
+// BenchmarkRetrieval. Word vectors trained elsewhere (GloVe, 60,000 words) and
+// a second search with the words of the first hits were tried and left out:
+// neither adds half a point.
 //
 // The package reads no file and no clock, and keeps no text: an Entry says
-// where its caller finds it. It does not know that two words mean the same.
-// Word vectors trained elsewhere were tried and left out: 8 MB for 0.1 points
-// of recall.
+// where its caller finds it. It does not know that two words mean the same,
+// nor any grammar but English.
 package hybrid
 
 import (

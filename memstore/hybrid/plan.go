@@ -45,58 +45,81 @@ func (x *Index) plan(text string) plan {
 	if len(text) > mostQuery {
 		text = strings.ToValidUTF8(text[:mostQuery], "")
 	}
-	var p plan
-	seen := map[string]bool{}
-	near := 0
-	// look adds the term of a word, and tells whether there are docs with it.
-	// An unknown one is added too unless it is optional.
-	look := func(term, word string, optional bool) bool {
-		if seen[term] || len(p.clues) == mostClues {
-			return true
-		}
-		c := x.clue(term)
-		if c.docs == 0 && optional {
-			return false
-		}
-		seen[term] = true
-		if c.docs == 0 && near < mostNear && allowed(term) > 0 {
-			near++
-			c = x.clueNear(term, word)
-		}
-		p.clues = append(p.clues, c)
-		return c.docs > 0
-	}
-	var sum embed.Sum
-	summed := map[string]bool{}
-	pieces(text, func(piece piece) {
-		// A name in one piece may be spelt as one word elsewhere, and the
-		// other way round.
-		for _, w := range piece.wholes {
-			if !look(wholeMark+w, w, true) {
-				look(stem(w), w, true)
-			}
-		}
-		for _, w := range piece.words {
-			if grammar(w) {
-				continue
-			}
-			if no, ok := x.table.speakers.find(w); ok {
-				p.speakers = append(p.speakers, no)
-			}
-			if !summed[w] {
-				summed[w] = true
-				sum.Add(embed.NewWord(w))
-			}
-			whole := len(piece.wholes) == 0 && look(wholeMark+w, w, true)
-			look(stem(w), w, whole)
-		}
-		if len(piece.wholes) > 0 && slices.ContainsFunc(piece.words, func(w string) bool { return x.clue(stem(w)).docs == 0 }) {
-			look(wholeMark+piece.wholes[0], "", false)
-		}
-	})
-	p.vector = sum.Vector()
+	p := planner{x: x, terms: map[string]bool{}, words: map[string]bool{}}
+	pieces(text, p.piece)
+	p.vector = p.sum.Vector()
 	p.dates = dateWords(text)
-	return p
+	return p.plan
+}
+
+// planner makes a plan, a piece of the query after the other.
+type planner struct {
+	plan
+	x     *Index
+	terms map[string]bool // those of clues, and whether there are docs with it
+	words map[string]bool // those in sum
+	sum   embed.Sum
+	near  int // words that were looked for by their letters
+}
+
+func (p *planner) piece(q piece) {
+	// A name in one piece may be spelt as one word elsewhere, and the other
+	// way round.
+	for _, w := range q.wholes {
+		if !p.try(wholeMark + w) {
+			p.try(stem(w))
+		}
+	}
+	unknown := false
+	for _, w := range q.words {
+		if grammar(w) {
+			continue
+		}
+		if no, ok := p.x.table.speakers.find(w); ok {
+			p.speakers = append(p.speakers, no)
+		}
+		if !p.words[w] {
+			p.words[w] = true
+			p.sum.Add(embed.NewWord(w))
+		}
+		named := len(q.wholes) == 0 && p.try(wholeMark+w)
+		if !p.try(stem(w)) && !named {
+			unknown = true
+			p.guess(stem(w), w)
+		}
+	}
+	if unknown && len(q.wholes) > 0 {
+		p.guess(wholeMark+q.wholes[0], "")
+	}
+}
+
+// try adds a term if there are docs with it, and tells whether there are.
+func (p *planner) try(term string) bool {
+	found, seen := p.terms[term]
+	if seen || len(p.clues) == mostClues {
+		return found
+	}
+	c := p.x.clue(term)
+	if c.docs > 0 {
+		p.terms[term] = true
+		p.clues = append(p.clues, c)
+	}
+	return c.docs > 0
+}
+
+// guess adds what an unknown term may stand for, or that it is unknown. word
+// is what it is the stem of, "" when it is none.
+func (p *planner) guess(term, word string) {
+	if _, seen := p.terms[term]; seen || len(p.clues) == mostClues {
+		return
+	}
+	p.terms[term] = false
+	c := clue{weight: 1}
+	if p.near < mostNear && allowed(term) > 0 {
+		p.near++
+		c = p.x.clueNear(term, word)
+	}
+	p.clues = append(p.clues, c)
 }
 
 // clue finds a term in all segments.

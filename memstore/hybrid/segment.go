@@ -303,19 +303,25 @@ func (s *segment) holds(list []byte) bool {
 	}
 	list = list[n:]
 	next := uint64(0) // the least slot that may come
-	for range docs {
-		if len(list) == 0 {
-			return false
+	for len(list) > 0 {
+		docs--
+		v := uint64(list[0])
+		if v < 0x80 {
+			list = list[1:]
+		} else if len(list) > 1 && list[1] < 0x80 {
+			v = v&0x7f | uint64(list[1])<<7
+			list = list[2:]
+		} else {
+			var k int
+			if v, k = binary.Uvarint(list); k <= 0 || k > 5 {
+				return false
+			}
+			list = list[k:]
 		}
-		v, k := uint64(list[0]), 1
-		if v >= 0x80 {
-			v, k = binary.Uvarint(list)
-		}
-		if k <= 0 || k > 5 || v < 2 || v>>1 > uint64(s.slots)-next {
+		if v < 2 {
 			return false
 		}
 		next += v >> 1
-		list = list[k:]
 		if v&1 == 1 {
 			tf, k := binary.Uvarint(list)
 			if k <= 0 || tf > 1<<31 {
@@ -324,5 +330,5 @@ func (s *segment) holds(list []byte) bool {
 			list = list[k:]
 		}
 	}
-	return len(list) == 0
+	return docs == 0 && next <= uint64(s.slots)
 }

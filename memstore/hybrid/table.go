@@ -3,8 +3,8 @@ package hybrid
 import (
 	"slices"
 	"sort"
+	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/slipstream-mcp/slipstream/memstore/embed"
 )
@@ -39,6 +39,7 @@ type table struct {
 
 const (
 	noTime    = -1 << 63
+	mostText  = 64 << 10 // bytes of a text that are searched
 	mostWords = 1<<16 - 1
 
 	// flags
@@ -58,6 +59,7 @@ func (n *names) add(s string) uint32 {
 	no, ok := n.number[s]
 	if !ok {
 		no = uint32(len(n.all))
+		s = strings.Clone(s) // not all that it was cut from
 		n.all = append(n.all, s)
 		n.number[s] = no
 	}
@@ -130,13 +132,7 @@ func (t *table) add(docs []Doc) *segment {
 			t.last = append(t.last, 0)
 		}
 		t.kind[slot] = t.kinds.add(d.Kind)
-		text := d.Text
-		if len(text) > mostText {
-			text = text[:mostText]
-			for len(text) > 0 && !utf8.ValidString(text[max(0, len(text)-utf8.UTFMax):]) && !utf8.RuneStart(d.Text[len(text)]) {
-				text = text[:len(text)-1]
-			}
-		}
+		text := strings.ToValidUTF8(d.Text[:min(len(d.Text), mostText)], "\ufffd")
 		t.speaker[slot] = t.speakers.add(speaker(text))
 		if asks(text) {
 			t.flags[slot] |= isQuestion
@@ -150,8 +146,6 @@ func (t *table) add(docs []Doc) *segment {
 	t.enter(uint32(first), len(docs))
 	return b.segment(uint32(len(docs)))
 }
-
-const mostText = 64 << 10
 
 // link puts a slot in its place among those of its session.
 func (t *table) link(slot uint32) {
