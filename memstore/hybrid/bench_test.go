@@ -92,7 +92,7 @@ func (w *world) questions(n int) []hybrid.Query {
 //	go test -bench 'Search|Load|Add' -run '^$' ./hybrid
 //
 // On two shared cores of a virtual machine, 100,000 docs of 50 words on
-// average: a search takes 0.93 ms at the median, 1.8 ms at p95, 2.2 ms at p99
+// average: a search takes 0.70 ms at the median, 1.6 ms at p95, 2.1 ms at p99
 // (10,000 docs: 0.17, 0.84, 1.3); loading 35 ms; adding them 3.0 s at once and
 // then 0.15 ms for one more; encoding after that one 134 ms. They are saved in
 // 22 MB, and 29 MB of heap hold them, those included.

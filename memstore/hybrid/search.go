@@ -13,17 +13,17 @@ const (
 	saturation = 1.0 // BM25's k1
 	lengthNorm = 0.7 // BM25's b
 
-	beside     = 0.4 // of the doc just before and of the one just after
-	answering  = 0.4 // more of the one before when it is a question
-	twoAway    = 0.2 // of the docs one further
-	together   = 0.4 // of the session as one text
-	asking     = 0.8 // factor of a doc that ends in a question
-	speaking   = 1.3 // factor of a doc whose speaker is named
-	datedWell  = 0.8 // of a word of the date
-	spelling   = 0.05
-	misspelt   = 0.5  // of a word that was not found but one near it
-	negligible = 0.01 // share of a query's worth below which a word is not looked at: nearly all docs hold it
-	mostLength = 1023
+	beside       = 0.4 // of the doc just before and of the one just after
+	answering    = 0.4 // more of the one before when it is a question
+	twoAway      = 0.2 // of the docs one further
+	sessionShare = 0.4 // of the session as one text
+	asking       = 0.8 // factor of a doc that ends in a question
+	speaking     = 1.3 // factor of a doc whose speaker is named
+	datedWell    = 0.8 // of a word of the date
+	spelling     = 0.05
+	misspelt     = 0.5  // of a word that was not found but one near it
+	negligible   = 0.01 // share of a query's worth below which a word is not looked at: nearly all docs hold it
+	mostLength   = 1023
 )
 
 // Query is what to look for. Zero filters let everything pass.
@@ -276,26 +276,30 @@ func (x *Index) candidates(p plan, s *scratch, g sums, pass func(uint32) bool, b
 	t := &x.table
 	score := s.score
 	prev, next, flags := t.prev[:len(score)], t.next[:len(score)], t.flags[:len(score)]
+	session, together := t.session[:len(score)], s.session
 	before := [2]float32{beside, beside + answering}
 	perTerm, perSession := float32(1/g.terms), float32(0)
 	if g.sessions > 0 {
-		perSession = float32(together / g.sessions)
+		perSession = float32(sessionShare / g.sessions)
 	}
 	floor := float32(0)
 	for i := 1; i < len(score); i++ {
 		a, b := prev[i], next[i]
 		v := score[i] + before[flags[a]&isQuestion]*score[a] + beside*score[b] + twoAway*(score[prev[a]]+score[next[b]])
-		if v == 0 {
+		shared := together[session[i]] * perSession
+		// The first is nearly always true, so that it costs a processor less
+		// to foretell than the second.
+		if (v*perTerm+shared)*speaking < floor || v == 0 {
 			continue
 		}
 		slot := uint32(i)
-		v = v*perTerm + s.session[t.session[i]]*perSession
+		v = v*perTerm + shared
 		length := max(1, float32(t.words[i]))
 		v *= length / (length + 1)
 		if flags[i]&isQuestion != 0 {
 			v *= asking
 		}
-		if v*speaking < floor || pass != nil && !pass(slot) {
+		if pass != nil && !pass(slot) {
 			continue
 		}
 		if who := t.speaker[i]; who != 0 && p.speaks(who) {
