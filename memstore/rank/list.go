@@ -1,0 +1,74 @@
+package rank
+
+import "encoding/binary"
+
+// list is where one term occurs. It holds a byte or two an occurrence and is
+// read from its start, which a query does for no more than a few.
+type list struct {
+	text string
+	last uint32 // the slot of the last occurrence
+	at   []byte // occurrences in the order of their slots, encoded
+}
+
+// occurrence is how often a term is in one doc.
+type occurrence struct {
+	slot       uint32
+	head, body uint16
+}
+
+// The low bits of an occurrence's first number, which has the distance from
+// the slot before above them.
+const (
+	onceInBody = iota
+	onceInHead
+	counted  // two more numbers follow
+	formBits = 2
+)
+
+// add adds an occurrence in a later slot than all others.
+func (l *list) add(o occurrence) {
+	form := uint64(counted)
+	switch {
+	case o.head == 0 && o.body == 1:
+		form = onceInBody
+	case o.head == 1 && o.body == 0:
+		form = onceInHead
+	}
+	l.at = binary.AppendUvarint(l.at, uint64(o.slot-l.last)<<formBits|form)
+	if form == counted {
+		l.at = binary.AppendUvarint(binary.AppendUvarint(l.at, uint64(o.head)), uint64(o.body))
+	}
+	l.last = o.slot
+}
+
+// live appends the occurrences in docs that were not deleted.
+func (l *list) live(slots []slot, to []occurrence) []occurrence {
+	if to == nil {
+		to = make([]occurrence, 0, len(l.at))
+	}
+	r := reader{b: l.at}
+	var at uint32
+	for len(r.b) > 0 {
+		o := r.occurrence(at)
+		at = o.slot
+		if slots[at].key != "" {
+			to = append(to, o)
+		}
+	}
+	return to
+}
+
+// sound reports whether a list that was read has each of so many slots at most
+// once.
+func (l *list) sound(slots int) bool {
+	r := reader{b: l.at}
+	var at uint32
+	for first := true; len(r.b) > 0; first = false {
+		o := r.occurrence(at)
+		if r.bad || int64(o.slot) >= int64(slots) || o.slot < at || o.slot == at && !first {
+			return false
+		}
+		at = o.slot
+	}
+	return at == l.last && len(l.at) > 0
+}
