@@ -46,7 +46,7 @@ func (l *list) live(slots []slot, to []occurrence) []occurrence {
 	if to == nil {
 		to = make([]occurrence, 0, len(l.at))
 	}
-	r := reader{b: l.at}
+	r := reader[[]byte]{b: l.at}
 	var at uint32
 	for len(r.b) > 0 {
 		o := r.occurrence(at)
@@ -61,7 +61,7 @@ func (l *list) live(slots []slot, to []occurrence) []occurrence {
 // sound reports whether a list that was read has each of so many slots at most
 // once.
 func (l *list) sound(slots int) bool {
-	r := reader{b: l.at}
+	r := reader[[]byte]{b: l.at}
 	var at uint32
 	for first := true; len(r.b) > 0; first = false {
 		o := r.occurrence(at)

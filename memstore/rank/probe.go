@@ -33,7 +33,7 @@ func (p *probe) cosine(s *slot) float64 {
 	}
 	var dot int32
 	for i, at := range p.at {
-		dot += p.is[i] * int32(s.vector[at])
+		dot += p.is[i] * int32(int8(s.vector[at]))
 	}
 	return float64(dot) / math.Sqrt(squares)
 }
@@ -44,4 +44,12 @@ func square(v *embed.Vector) int32 {
 		sum += int32(x) * int32(x)
 	}
 	return sum
+}
+
+func bytesOf(v *embed.Vector) string {
+	var b [embed.Dim]byte
+	for i, x := range v {
+		b[i] = byte(x)
+	}
+	return string(b[:])
 }

@@ -17,8 +17,6 @@ import (
 	"math"
 	"slices"
 	"time"
-
-	"github.com/slipstream-mcp/slipstream/memstore/embed"
 )
 
 // What the parts of a score weigh. BM25's usual constants; a word in the head
@@ -56,8 +54,8 @@ type slot struct {
 	key              string // empty: the doc was deleted
 	time             time.Time
 	headLen, bodyLen uint32
-	square           int32 // the vector times itself
-	vector           embed.Vector
+	square           int32  // the vector times itself
+	vector           string // the bytes of an embed.Vector
 }
 
 // Hit is a doc that matches.
@@ -82,7 +80,7 @@ func (c *Corpus) Put(key string, d Doc) {
 	}
 	at := uint32(len(c.slots))
 	c.slots = append(c.slots, slot{key: key, time: d.Time, headLen: d.HeadLen, bodyLen: d.BodyLen,
-		square: square(&d.Vector), vector: d.Vector})
+		square: square(&d.Vector), vector: bytesOf(&d.Vector)})
 	for _, t := range d.Terms {
 		i, ok := c.byText[t.Text]
 		if !ok {
