@@ -166,7 +166,7 @@ func decodeRow(row index.Row) (*entry, rank.Doc, error) {
 	return e, doc, err
 }
 
-// All is the number of entries, the entries and their corpus.
+// All is the number of entries, the entries by key, and their corpus.
 
 func (d *Dir) encodeAll(keep func(*entry) bool) []byte {
 	kept := make([]*entry, 0, len(d.facts))
@@ -189,20 +189,26 @@ func decodeAll(data string) ([]entry, *rank.Corpus, error) {
 		return nil, nil, errCut
 	}
 	entries, facts := make([]entry, n), make([]memstore.Fact, n)
-	kept := 0
 	for i := range entries {
-		if r.entry(&entries[i], &facts[i]); r.bad {
+		r.entry(&entries[i], &facts[i])
+		if r.bad || i > 0 && entries[i].key <= entries[i-1].key {
 			return nil, nil, errCut
-		}
-		if entries[i].fact != nil {
-			kept++
 		}
 	}
 	corpus, err := rank.DecodeCorpus(r.b)
-	if err == nil && corpus.Len() != kept {
-		err = errCut
+	if err != nil {
+		return nil, nil, err
 	}
-	return entries, corpus, err
+	kept := 0
+	for i := range entries {
+		if entries[i].fact != nil && corpus.Has(entries[i].key) {
+			kept++
+		}
+	}
+	if corpus.Len() != kept {
+		return nil, nil, errCut
+	}
+	return entries, corpus, nil
 }
 
 // appendEntry writes the key, the stamp, the version, the problem and, when

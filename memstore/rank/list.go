@@ -7,7 +7,10 @@ import "encoding/binary"
 type list struct {
 	text string
 	last uint32 // the slot of the last occurrence
-	at   []byte // occurrences in the order of their slots, encoded
+	// Occurrences in the order of their slots, encoded: first those of a corpus
+	// that was read, which are part of what it was read from.
+	stored string
+	at     []byte
 }
 
 // occurrence is how often a term is in one doc.
@@ -41,27 +44,29 @@ func (l *list) add(o occurrence) {
 	l.last = o.slot
 }
 
-// live appends the occurrences in docs that were not deleted.
-func (l *list) live(slots []slot, to []occurrence) []occurrence {
-	if to == nil {
-		to = make([]occurrence, 0, len(l.at))
-	}
-	r := reader[[]byte]{b: l.at}
-	var at uint32
-	for len(r.b) > 0 {
-		o := r.occurrence(at)
-		at = o.slot
-		if slots[at].key != "" {
-			to = append(to, o)
+// live returns the occurrences in docs that were not deleted.
+func (l *list) live(slots []slot) []occurrence {
+	at := make([]occurrence, 0, len(l.stored)+len(l.at))
+	at, last := appendLive(at, 0, l.stored, slots)
+	at, _ = appendLive(at, last, l.at, slots)
+	return at
+}
+
+func appendLive[B string | []byte](at []occurrence, last uint32, encoded B, slots []slot) ([]occurrence, uint32) {
+	for r := (reader[B]{b: encoded}); len(r.b) > 0; {
+		o := r.occurrence(last)
+		last = o.slot
+		if slots[last].key != "" {
+			at = append(at, o)
 		}
 	}
-	return to
+	return at, last
 }
 
 // sound reports whether a list that was read has each of so many slots at most
 // once.
 func (l *list) sound(slots int) bool {
-	r := reader[[]byte]{b: l.at}
+	r := reader[string]{b: l.stored}
 	var at uint32
 	for first := true; len(r.b) > 0; first = false {
 		o := r.occurrence(at)
@@ -70,5 +75,5 @@ func (l *list) sound(slots int) bool {
 		}
 		at = o.slot
 	}
-	return at == l.last && len(l.at) > 0
+	return at == l.last && l.stored != ""
 }

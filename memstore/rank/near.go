@@ -33,7 +33,7 @@ func (c *Corpus) nearest(word string) [][]occurrence {
 		}
 		other = appendRunes(other[:0], text)
 		d := edits(w, other, allowed, &row)
-		if d > allowed || len(l.live(c.slots, nil)) == 0 {
+		if d > allowed || len(l.live(c.slots)) == 0 {
 			continue
 		}
 		if d < allowed {
@@ -44,7 +44,7 @@ func (c *Corpus) nearest(word string) [][]occurrence {
 	slices.SortFunc(found, func(a, b *list) int { return cmp.Compare(a.text, b.text) })
 	var at [][]occurrence
 	for _, l := range found {
-		at = append(at, l.live(c.slots, nil))
+		at = append(at, l.live(c.slots))
 	}
 	return at
 }

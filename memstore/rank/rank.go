@@ -38,7 +38,7 @@ const (
 const sweepFrom = 64
 
 // Corpus is a set of docs by key. The zero value is empty and ready. It is not
-// safe for concurrent use, but for any number of calls of Search and Len.
+// safe for concurrent use, but for any number of calls of Search, Len and Has.
 type Corpus struct {
 	slots   []slot
 	byKey   map[string]uint32 // places in slots
@@ -70,6 +70,12 @@ type Hit struct {
 
 // Len returns the number of docs.
 func (c *Corpus) Len() int { return len(c.byKey) }
+
+// Has reports whether there is a doc of that key.
+func (c *Corpus) Has(key string) bool {
+	_, ok := c.byKey[key]
+	return ok
+}
 
 // Put adds a doc, in the place of any of the same key, which must not be empty.
 func (c *Corpus) Put(key string, d Doc) {
@@ -124,9 +130,9 @@ func (c *Corpus) sweep() {
 	}
 	lists := make([]list, 0, len(c.lists))
 	clear(c.byText)
-	var at []occurrence
 	for i := range c.lists {
-		if at = c.lists[i].live(c.slots, at[:0]); len(at) == 0 {
+		at := c.lists[i].live(c.slots)
+		if len(at) == 0 {
 			continue
 		}
 		l := list{text: c.lists[i].text}
@@ -241,7 +247,7 @@ func (c *Corpus) find(text string) []occurrence {
 	if !ok {
 		return nil
 	}
-	return c.lists[i].live(c.slots, nil)
+	return c.lists[i].live(c.slots)
 }
 
 // add adds the BM25F score of one term, times weight.

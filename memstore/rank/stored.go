@@ -36,7 +36,7 @@ func (c *Corpus) Append(b []byte, keep func(key string) bool) []byte {
 		l := &c.lists[i]
 		b = appendText(b, l.text)
 		b = binary.AppendUvarint(b, uint64(l.last))
-		b = appendText(b, string(l.at))
+		b = appendText(b, l.stored+string(l.at))
 	}
 	return b
 }
@@ -75,13 +75,9 @@ func DecodeCorpus(data string) (*Corpus, error) {
 		return nil, errBadCorpus
 	}
 	c.lists, c.byText = make([]list, n), make(map[string]uint32, n)
-	all := make([]byte, 0, len(r.b)) // one piece for all lists
 	for i := range c.lists {
 		l := &c.lists[i]
-		l.text, l.last = r.take(r.uvarint()), uint32(r.uvarint())
-		from := len(all)
-		all = append(all, r.take(r.uvarint())...)
-		l.at = all[from:len(all):len(all)]
+		l.text, l.last, l.stored = r.take(r.uvarint()), uint32(r.uvarint()), r.take(r.uvarint())
 		if r.bad || l.text == "" || !l.sound(len(c.slots)) {
 			return nil, errBadCorpus
 		}
