@@ -9,8 +9,9 @@
 // A fact is a Markdown file with frontmatter in the folder's memory folder,
 // beside a generated page, MEMORY.md, that lists them all. The files are the
 // truth: what is edited, added, renamed or removed by hand counts from the
-// next call on. What is made of them for searching is kept in the cache folder
-// and can be deleted at any time.
+// next call on. On Linux and a local disk the kernel tells which changed;
+// elsewhere each call looks at all of them. What is made of them for searching is
+// kept in the cache folder and can be deleted at any time.
 //
 // The package refuses to follow a link out of its folder, to write without
 // the lock that all writers of the folder share, and to acknowledge what a

@@ -56,24 +56,9 @@ func appendLive[B string | []byte](at []occurrence, last uint32, encoded B, slot
 	for r := (reader[B]{b: encoded}); len(r.b) > 0; {
 		o := r.occurrence(last)
 		last = o.slot
-		if slots[last].key != "" {
+		if int64(last) < int64(len(slots)) && slots[last].key != "" {
 			at = append(at, o)
 		}
 	}
 	return at, last
-}
-
-// sound reports whether a list that was read has each of so many slots at most
-// once.
-func (l *list) sound(slots int) bool {
-	r := reader[string]{b: l.stored}
-	var at uint32
-	for first := true; len(r.b) > 0; first = false {
-		o := r.occurrence(at)
-		if r.bad || int64(o.slot) >= int64(slots) || o.slot < at || o.slot == at && !first {
-			return false
-		}
-		at = o.slot
-	}
-	return at == l.last && l.stored != ""
 }
