@@ -5,7 +5,7 @@
 //	…
 //	r := hook.Handle(p, hook.Session(p.SessionID, os.Getenv), time.Now())
 //	if r.Context {
-//		stdout.Write(hook.Render(context))
+//		stdout.Write(hook.Render(hook.Context(signal, hook.ContextOptions{Budget: 1200})))
 //	}
 //
 // The package is pure: no file, no clock, no process. It refuses to keep what a tool answered (a size, and of a failure the

@@ -45,6 +45,18 @@ func clip(s string, n int) string {
 	return s
 }
 
+// shorten returns s in at most n UTF-16 units, with an ellipsis for what is left out.
+func shorten(s string, n int) string {
+	if units(s) <= n {
+		return s
+	}
+	c := clip(s, n-1)
+	if i := strings.LastIndexByte(c, ' '); i > len(c)*2/3 {
+		c = c[:i]
+	}
+	return strings.TrimRight(c, " ,;:.-–—(") + "…"
+}
+
 // cut returns the longest beginning of s of at most n bytes that ends with a whole character.
 func cut(s string, n int) string {
 	if len(s) <= n {
