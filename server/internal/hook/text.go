@@ -29,7 +29,7 @@ func units(s string) int {
 	return n
 }
 
-// clip returns the longest beginning of s of at most n UTF-16 units.
+// clip returns the longest beginning of s of at most n UTF-16 units; a copy, so that the rest is not held for it.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -39,7 +39,7 @@ func clip(s string, n int) string {
 			n--
 		}
 		if n < 0 {
-			return s[:i]
+			return strings.Clone(s[:i])
 		}
 	}
 	return s
@@ -57,7 +57,7 @@ func shorten(s string, n int) string {
 	return strings.TrimRight(c, " ,;:.-–—(") + "…"
 }
 
-// cut returns the longest beginning of s of at most n bytes that ends with a whole character.
+// cut returns the longest beginning of s of at most n bytes that ends with a whole character; a copy like clip's.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -65,7 +65,7 @@ func cut(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	return s[:n]
+	return strings.Clone(s[:n])
 }
 
 // line returns s as one line of at most n UTF-16 units: white space and control characters are one space a run. Of a long s
