@@ -63,6 +63,17 @@ func TestHandle_Unknown(t *testing.T) {
 	}
 }
 
+func TestHandle_Interrupted(t *testing.T) {
+	p, err := hook.Decode([]byte(`{"tool_name":"Bash","tool_input":{"command":"sleep 9"},"is_interrupt":true}`), "PostToolUseFailure")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := hook.Handle(p, "s", noon).Events[0]
+	if !e.Data.Failed || e.Data.Error != "interrupted" {
+		t.Errorf("got %+v", e)
+	}
+}
+
 func TestSession(t *testing.T) {
 	env := map[string]string{"CLAUDE_CODE_SESSION_ID": "code", "CLAUDE_SESSION_ID": "old"}
 	getenv := func(key string) string { return env[key] }
@@ -153,6 +164,12 @@ func TestTool(t *testing.T) {
 		{"sp_lines", "mcp__slipstream__sp_lines", `{"file":"a.ts","start":14,"end":"20"}`, "mcp__slipstream__sp_lines a.ts 14 20", []string{"a.ts"}},
 		{"sp_observations", "sp_observations", `{"ids":[1,2,"#3",[4],null]}`, "sp_observations 1 2 #3", nil},
 		{"sp_remember", "sp_remember", `{"fact":"a.ts\nis old"}`, "sp_remember a.ts is old", nil},
+		{"sp_timeline", "sp_timeline", `{"around":12}`, "sp_timeline 12", nil},
+		{"sp_search_memory", "sp_search_memory", `{"query":"src/a.ts","kind":"edit"}`, "sp_search_memory src/a.ts", nil},
+		{"sp_map", "sp_map", `{"root":"src"}`, "sp_map src", nil},
+		{"sp_forget", "sp_forget", `{"name":"use-pnpm"}`, "sp_forget use-pnpm", nil},
+		{"capture_thought", "capture_thought", `{"content":"a thought","metadata":{"prefix":"x"}}`, "capture_thought a thought", nil},
+		{"fetch", "fetch", `{"id":"t-1"}`, "fetch t-1", nil},
 		{"unknown", "mcp__db__run", `{"query":"select 1","limit":3}`, "mcp__db__run select 1", nil},
 		{"unknown_path", "mcp__fs__stat", `{"path":"/p"}`, "mcp__fs__stat /p", nil},
 		{"unknown_file", "mcp__x__format", `{"file_path":"/p/a.go"}`, "mcp__x__format /p/a.go", []string{"/p/a.go"}},
