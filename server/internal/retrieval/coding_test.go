@@ -137,8 +137,8 @@ func (s *session) add(line string, last byte) error {
 		s.start, err = time.Parse(time.RFC3339, fields[2])
 		return err
 	}
-	mark, rest, ok := strings.Cut(line, " ")
-	if !ok || strings.TrimSpace(rest) != rest || rest == "" {
+	mark, rest, spaced := strings.Cut(line, " ")
+	if spaced == (rest == "") || strings.TrimRight(rest, " ") != rest {
 		return fmt.Errorf("%q is not a mark, one space and a text", line)
 	}
 	if mark == ">" && last != '>' {
@@ -155,8 +155,8 @@ func (s *session) add(line string, last byte) error {
 		t.outcome = joinLine(t.outcome, rest)
 	case (mark == "+" || mark == "-") && last != '=':
 		u := use{}
-		u.tool, u.what, ok = strings.Cut(rest, " ")
-		if !ok {
+		u.tool, u.what, spaced = strings.Cut(rest, " ")
+		if !spaced {
 			return fmt.Errorf("%q does not say what %s was applied to", line, u.tool)
 		}
 		if _, err := toolInput(u); err != nil {
