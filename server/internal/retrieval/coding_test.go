@@ -2,8 +2,8 @@
 //
 // testdata/coding is a set about code work: sessions of an agent in an invented
 // web shop over nine months of 2026, one file a session, and the questions that
-// somebody asks of them later with the turns that answer each. A session file
-// reads
+// somebody asks of them later with the turns that answer each. Its people, firms
+// and code are invented. A session file reads
 //
 //	session s01 2026-01-12T09:03:00Z
 //	> the user's prompt, one line or more
@@ -12,9 +12,9 @@
 //	= the assistant's last words of the turn, one line or more
 //
 // with + before a tool use that went well and - before one that failed, its
-// error after the last " | ". The turns of a session are numbered from 1, so
-// s01#1 names one; a turn without last words was interrupted. A line of
-// questions.txt is
+// error after the last " | ". A mark alone is an empty line of its text. The
+// turns of a session are numbered from 1, so s01#1 names one; a turn without
+// last words was interrupted. A line of questions.txt is
 //
 //	question | s01#2, s14#5
 //
@@ -82,7 +82,7 @@ type payload struct {
 // turnID names turn n, from 1.
 func (s session) turnID(n int) string { return fmt.Sprintf("%s#%d", s.id, n) }
 
-// loadSessions reads every session file below dir, in order of their names.
+// loadSessions reads every session file in dir, in order of their names.
 func loadSessions(fsys fs.FS, dir string) ([]session, error) {
 	names, err := fs.Glob(fsys, path.Join(dir, "s*.txt"))
 	if err != nil {
@@ -186,7 +186,7 @@ func joinLine(text, line string) string {
 	return text + "\n" + line
 }
 
-// loadQuestions reads questions.txt below dir.
+// loadQuestions reads questions.txt in dir.
 func loadQuestions(fsys fs.FS, dir string) ([]question, error) {
 	name := path.Join(dir, "questions.txt")
 	text, err := fs.ReadFile(fsys, name)
