@@ -10,7 +10,7 @@ import (
 )
 
 func Example() {
-	stdin := []byte(`{"session_id":"7c1e","hook_event_name":"SessionStart","source":"resume"}`)
+	stdin := []byte(`{"session_id":"7c1e","hook_event_name":"SessionStart","source":"startup"}`)
 	p, err := hook.Decode(stdin, "session-start")
 	if err != nil {
 		fmt.Println(err)
@@ -25,6 +25,6 @@ func Example() {
 		os.Stdout.Write(hook.Render(hook.Context(signal, hook.ContextOptions{Budget: 1200})))
 	}
 	// Output:
-	// 7c1e session-start session (resume)
+	// 7c1e session-start session (startup)
 	// {"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"<slipstream-context>\nslipstream: what this project remembers (about 80 tokens; sp_recall and sp_search_memory find the rest).\n\n## Worked on last, in earlier sessions\n- #12 [edit] 2026-06-04 10:02 Fix the export\n</slipstream-context>"}}
 }

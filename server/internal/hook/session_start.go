@@ -10,7 +10,7 @@ func sessionStart(p Payload) Result {
 		label += " (" + p.Source + ")"
 	}
 	r := one(activity.Event{Kind: activity.SessionStarted, Label: line(label+" "+p.Model, maxLabel)})
-	r.Context = true
+	r.Context = p.Source != "resume" // what was told at its start stands in it still
 	r.Compacted = p.Source == "compact"
 	return r
 }
