@@ -3,6 +3,7 @@ module github.com/slipstream-mcp/slipstream/server
 go 1.26.0
 
 require (
+	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/slipstream-mcp/slipstream/budget v0.0.0
 	github.com/slipstream-mcp/slipstream/mapper v0.0.0
 	github.com/slipstream-mcp/slipstream/mcpproto v0.0.0
@@ -10,6 +11,7 @@ require (
 	github.com/slipstream-mcp/slipstream/mermaid v0.0.0
 	github.com/slipstream-mcp/slipstream/symbols v0.0.0
 	github.com/spf13/cobra v1.10.2
+	golang.org/x/term v0.44.0
 )
 
 require (
@@ -23,9 +25,11 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/invopop/jsonschema v0.14.0 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
+	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/ncruces/go-strftime v1.1.0 // indirect
 	github.com/pb33f/ordered-map/v2 v2.3.1 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
+	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/santhosh-tekuri/jsonschema/v5 v5.3.1 // indirect
 	github.com/smacker/go-tree-sitter v0.0.0-20240827094217-dd81d9e9be82 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect

@@ -88,6 +88,8 @@ type Journal struct {
 	watch   *watch
 	checked time.Time       // when all files were last looked at
 	tally   *activity.Tally // nil until lessons are asked for
+
+	problems map[string]string // by session: why its file is left out
 }
 
 // Open returns the journal in dir, which need not exist and is not touched yet.

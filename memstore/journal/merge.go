@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/slipstream-mcp/slipstream/memstore/activity"
@@ -142,6 +143,8 @@ type Stats struct {
 	Sessions, Observations  int
 	EventBytes, RecordBytes int64 // of the two kinds of logs
 	IndexBytes              int64
+	// Problems say which files are left out of the answers, and why.
+	Problems []string
 }
 
 // Stats returns the sizes of the journal.
@@ -173,5 +176,8 @@ func (j *Journal) Stats(ctx context.Context) (s Stats, err error) {
 		}
 	}
 	s.Sessions, s.IndexBytes = len(sessions), j.indexSize()
+	j.mu.Lock()
+	s.Problems = slices.Sorted(maps.Values(j.problems))
+	j.mu.Unlock()
 	return s, nil
 }

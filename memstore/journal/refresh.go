@@ -73,7 +73,7 @@ func (j *Journal) refresh(ctx context.Context) error {
 	if err != nil {
 		return j.explain("reading", observationFolder, err)
 	}
-	j.checked = now
+	j.checked, j.problems = now, map[string]string{}
 	there := make(map[string]bool, len(files))
 	var changed []sessionFile
 	for _, f := range files {
@@ -94,8 +94,9 @@ func (j *Journal) refresh(ctx context.Context) error {
 			return err
 		}
 		if err := j.readSource(root, f, now); err != nil {
-			// One file that cannot be read hides no other; doctor tells.
+			// One file that cannot be read hides no other; Stats tells of it.
 			j.drop(f.session)
+			j.problems[f.session] = j.explain("reading", observationFile(f.session), err).Error()
 		}
 	}
 	j.known.Store(max(j.known.Load(), j.index.MaxID()))

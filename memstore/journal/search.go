@@ -111,6 +111,19 @@ func (j *Journal) Latest(ctx context.Context, n int, but string) (latest []activ
 	return latest, err
 }
 
+// Last returns the newest observation of a session; false when it has none.
+func (j *Journal) Last(ctx context.Context, session string) (last activity.Observation, ok bool, err error) {
+	err = j.read(ctx, func(x *hybrid.Index, r *reader) error {
+		before, _ := x.Around(x.MaxID()+1, 1, session)
+		if ok = len(before) > 0; !ok {
+			return nil
+		}
+		last, err = r.record(before[0])
+		return err
+	})
+	return last, ok, err
+}
+
 // errMoved says that a record is not where the index has it: its file changed
 // since.
 var errMoved = errors.New("the file changed while it was read; try again")

@@ -55,6 +55,8 @@ func verbs(p *program) []*cobra.Command {
 		mindmap(p),
 		hookVerb(p),
 		doctorVerb(p),
+		importVerb(p),
+		exportVerb(p),
 		version(p),
 	}
 }

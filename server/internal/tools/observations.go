@@ -73,8 +73,8 @@ func times() []string {
 	}
 }
 
-// parseTime reads an ISO date or time; the error says how one looks.
-func parseTime(argument, s string) (time.Time, error) {
+// ParseTime reads an ISO date or time; the error says how one looks.
+func ParseTime(argument, s string) (time.Time, error) {
 	for _, form := range times() {
 		if t, err := time.Parse(form, strings.TrimSpace(s)); err == nil {
 			return t, nil

@@ -25,7 +25,7 @@ func spSearchMemory(d Deps) mcpproto.Tool {
 		q := hybrid.Query{Text: in.Query, Kind: in.Kind, Session: in.Session, Limit: in.Limit}
 		if in.Since != "" {
 			var err error
-			if q.Since, err = parseTime("since", in.Since); err != nil {
+			if q.Since, err = ParseTime("since", in.Since); err != nil {
 				return "", err
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/slipstream-mcp/slipstream/server/internal/hook"
 )
 
-// source is what Data.Source says of the events of this package.
-const source = "transcript"
+// Source is what Data.Source says of the events of this package.
+const Source = "transcript"
 
 // Bounds of what a Reader holds, whatever it reads: calls that wait for their results, and lines it knows again (16 MB or so).
 const (
@@ -65,7 +65,7 @@ func (r *Reader) Line(line []byte) []activity.Event {
 	var events []activity.Event
 	add := func(ev activity.Event) {
 		ev.Session, ev.Agent, ev.Time = r.Session, hook.AgentName(e.Agent), r.now
-		ev.Data.Source = source
+		ev.Data.Source = Source
 		events = append(events, ev)
 	}
 	for _, use := range e.Uses {
@@ -115,7 +115,7 @@ func (r *Reader) endTurn() []activity.Event {
 	}
 	e := hook.TurnEnded(t.said)
 	e.Session, e.Agent, e.Time = t.session, hook.AgentName(""), t.last
-	e.Data.Source = source
+	e.Data.Source = Source
 	return []activity.Event{e}
 }
 
