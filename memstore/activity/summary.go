@@ -36,7 +36,7 @@ func (w *work) summary(kind Kind) string {
 
 // done says what was done, the most telling first.
 func (w *work) done(kind Kind) string {
-	var edited, tried, ran, searched, read, noted []string
+	var edited, tried, ran, searched, read, missed, noted []string
 	for _, a := range w.actions {
 		if a.use == useEdit {
 			if a.failed {
@@ -44,6 +44,9 @@ func (w *work) done(kind Kind) string {
 			} else {
 				edited = append(edited, a.files...)
 			}
+		}
+		if a.use == useRead && a.failed {
+			missed = append(missed, a.subject())
 		}
 		if a.use == useNote && a.what != "" {
 			noted = append(noted, shorten(a.what, maxPhrase))
@@ -55,6 +58,7 @@ func (w *work) done(kind Kind) string {
 		searched = append(searched, `"`+strings.Trim(shorten(q, maxPhrase), `"`)+`"`)
 	}
 	read = w.read()
+	missed = slices.DeleteFunc(missed, func(f string) bool { return slices.Contains(w.files(), f) })
 	var phrases []string
 	say := func(verb string, list []string) {
 		if s := listed(list); s != "" {
@@ -72,6 +76,7 @@ func (w *work) done(kind Kind) string {
 		say("searched", searched)
 		say("read", read)
 	}
+	say("failed to read", missed)
 	say("noted", noted)
 	if len(phrases) == 0 {
 		names, _ := w.tools()

@@ -98,7 +98,8 @@ func (w *work) kind() Kind {
 }
 
 // files returns the files of the turn: those changed first, then those that a
-// change of was tried, then the others, each in the order of use.
+// change of was tried, then the others, each in the order of use. What could
+// not be read may be no file at all.
 func (w *work) files() []string {
 	var out []string
 	add := func(match func(action) bool) {
@@ -115,7 +116,7 @@ func (w *work) files() []string {
 	}
 	add(func(a action) bool { return a.use == useEdit && !a.failed })
 	add(func(a action) bool { return a.use == useEdit })
-	add(func(a action) bool { return true })
+	add(func(a action) bool { return a.use != useRead || !a.failed })
 	return out
 }
 
@@ -261,7 +262,7 @@ func (a action) subjectOfSearch() string {
 func (w *work) read() []string {
 	var out []string
 	for _, a := range w.actions {
-		if a.use != useRead {
+		if a.use != useRead || a.failed {
 			continue
 		}
 		s := a.subject()

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path"
 	"slices"
 	"strconv"
 	"time"
@@ -75,6 +76,17 @@ func (j *Journal) removeLocked(ctx context.Context, root *os.Root, h *lockedfile
 		var err error
 		if sessions, err = allSessions(root); err != nil {
 			return j.explain("reading", observationFolder, err)
+		}
+	}
+	// What goes must not take the last number that was given with it.
+	counter := path.Join(observationFolder, counterName)
+	last, err := j.lastID(root, session)
+	if err != nil {
+		return j.explain("reading", counter, err)
+	}
+	if counted, err := readNumber(root, counter); err != nil || counted < last {
+		if err := errors.Join(err, h.WriteFile(counter, strconv.AppendInt(nil, last, 10))); err != nil {
+			return j.explain("writing", counter, err)
 		}
 	}
 	for _, session := range sessions {
