@@ -200,7 +200,7 @@ func backwards(root *os.Root, name string, more func(text []byte) bool) error {
 	}
 	defer f.Close()
 	size := info.Size()
-	for chunk := int64(64 << 10); ; chunk *= 4 {
+	for chunk := int64(4 << 10); ; chunk *= 8 {
 		from := max(0, size-chunk)
 		text := make([]byte, size-from)
 		n, err := f.ReadAt(text, from)

@@ -94,9 +94,14 @@ func (p *program) hookEvent(ctx context.Context, name string) (err error) {
 	now := p.now()
 	session := hook.Session(payload.SessionID, p.Getenv)
 	result := hook.Handle(payload, session, now)
+	told := result.Context && s.ContextTokens > 0
+	work := make(chan checkout.Work, 1)
+	if told { // git takes as long as all the rest
+		go func() { work <- checkout.Of(ctx, cmp.Or(p.root, p.Dir), gitPatience) }()
+	}
 	err = p.captureHook(ctx, j, s, session, result, o.Home)
-	if result.Context && s.ContextTokens > 0 {
-		text := p.sessionContext(ctx, deps.Memories, j, s.ContextTokens, session, payload, result)
+	if told {
+		text := p.sessionContext(ctx, deps.Memories, j, s.ContextTokens, session, result, work)
 		_, printed := p.Stdout.Write(hook.Render(text))
 		err = errors.Join(err, printed)
 	}
@@ -140,11 +145,10 @@ func (p *program) captureHook(ctx context.Context, j *memory.Journal, s settings
 }
 
 // sessionContext is the text a session begins with; what cannot be read is left out of it.
-func (p *program) sessionContext(ctx context.Context, memories *memory.Memories, j *memory.Journal, tokens int, session string, payload hook.Payload, r hook.Result) string {
+func (p *program) sessionContext(ctx context.Context, memories *memory.Memories, j *memory.Journal, tokens int, session string, r hook.Result, work <-chan checkout.Work) string {
 	ctx, cancel := context.WithTimeout(ctx, 5*hookPatience)
 	defer cancel()
-	work := checkout.Of(ctx, cmp.Or(p.root, p.Dir), gitPatience)
-	in := hook.Signal{Branch: work.Branch, Changed: work.Changed}
+	in := hook.Signal{}
 	if r.Compacted {
 		if events, err := j.Events(ctx, session, 0); err == nil && len(events) > 0 {
 			digest := hook.DigestOf(events)
@@ -153,6 +157,8 @@ func (p *program) sessionContext(ctx context.Context, memories *memory.Memories,
 		}
 	}
 	in.Last, _ = j.Latest(ctx, 20, session)
+	at := <-work
+	in.Branch, in.Changed = at.Branch, at.Changed
 	if m, err := memories.Open(""); err == nil {
 		in.Facts = factsFor(ctx, m, in)
 	}

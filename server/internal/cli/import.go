@@ -83,9 +83,9 @@ func (p *program) importTranscripts(ctx context.Context, args []string, all bool
 			}
 			found = append(found, here...)
 		}
-		bar := p.progress(size, "transcripts")
-		defer bar.Close()
-		t := &capture.Transcripts{Journal: j, Settings: s, Home: o.Home, Now: p.now(), Read: func(n int) { _ = bar.Add(n) }}
+		bar := p.progress(size)
+		defer bar.done()
+		t := &capture.Transcripts{Journal: j, Settings: s, Home: o.Home, Now: p.now(), Read: bar.add}
 		if !all {
 			t.Belongs = func(dir string) bool { return belongs(memories, j.At, dir) }
 		}
@@ -94,7 +94,7 @@ func (p *program) importTranscripts(ctx context.Context, args []string, all bool
 				return err
 			}
 		}
-		_ = bar.Finish()
+		bar.done()
 		c := t.Counts()
 		_, err := fmt.Fprintf(p.Stdout, "%s made %s; %d known already, %d captured live, %d of other projects, %s unreadable\n",
 			counted(c.Sessions, "session"), counted(c.Observations, "observation"), c.Known, c.Live, c.Elsewhere, counted(c.Broken, "line"))
@@ -183,8 +183,8 @@ func (p *program) importMemory(ctx context.Context, path string) error {
 			return err
 		}
 		defer in.Close()
-		bar := p.progress(size, "memory")
-		defer bar.Close()
+		bar := p.progress(size)
+		defer bar.done()
 		var facts [3]int // by memstore.Merged
 		var waiting []activity.Observation
 		observations, added, bad := 0, 0, 0
@@ -195,7 +195,7 @@ func (p *program) importMemory(ctx context.Context, path string) error {
 			waiting = waiting[:0]
 			return err
 		}
-		for item, err := range transfer.Read(io.TeeReader(in, bar)) {
+		for item, err := range transfer.Read(bar.reader(in)) {
 			var refused error
 			switch {
 			case err != nil:
@@ -223,7 +223,7 @@ func (p *program) importMemory(ctx context.Context, path string) error {
 		if err := flush(); err != nil {
 			return err
 		}
-		_ = bar.Finish()
+		bar.done()
 		if _, err := fmt.Fprintf(p.Stdout, "%s: %d added, %d replaced by newer ones, %d kept; %s: %d added, %d known\n",
 			counted(facts[0]+facts[1]+facts[2], "fact"), facts[memstore.MergedAdded], facts[memstore.MergedReplaced], facts[memstore.MergedKept],
 			counted(observations, "observation"), added, observations-added); err != nil {
