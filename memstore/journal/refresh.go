@@ -155,7 +155,9 @@ func (j *Journal) readSource(root *os.Root, f sessionFile, now time.Time) error 
 	var docs []hybrid.Doc
 	for at, o := range activity.Observations(read) {
 		o.Session = f.session
-		docs = append(docs, docOf(o, from+int64(at.Offset), at.Length))
+		d := Doc(o)
+		d.Offset, d.Length = from+int64(at.Offset), at.Length
+		docs = append(docs, d)
 		if j.tally != nil {
 			j.tally.Add(j.masked(o))
 		}
@@ -176,14 +178,14 @@ func (j *Journal) readSource(root *os.Root, f sessionFile, now time.Time) error 
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 
-// docOf returns an observation as it is searched.
-func docOf(o activity.Observation, offset int64, length int) hybrid.Doc {
+// Doc returns an observation as it is searched.
+func Doc(o activity.Observation) hybrid.Doc {
 	text := o.Summary
 	if o.Detail != "" {
 		text += "\n" + o.Detail
 	}
 	return hybrid.Doc{
 		ID: o.ID, Session: o.Session, Time: o.Time, Kind: string(o.Kind), Text: text,
-		Files: o.Files, Tags: o.Tags, Same: activity.SameKey(o), Offset: offset, Length: length,
+		Files: o.Files, Tags: o.Tags, Same: activity.SameKey(o),
 	}
 }
