@@ -11,8 +11,8 @@
 // piece (identifiers, paths, error codes) and by the words in them, by letters
 // and pairs of letters where a script has no spaces. A word that no text knows
 // stands for those a letter or two away. What stands just before and after a
-// text and the rest of its session lend it a share, a question more of it to
-// its answer; whose speaker or date the query names comes sooner; and the
+// text and the rest of its session lend it a share, a speaker's question more
+// of it to its answer; whose speaker or date the query names comes sooner; and the
 // spelling of all its words, as a vector of package embed, tells apart what is
 // otherwise close.
 //

@@ -134,7 +134,7 @@ func (t *table) add(docs []Doc) *segment {
 		t.kind[slot] = t.kinds.add(d.Kind)
 		text := strings.ToValidUTF8(d.Text[:min(len(d.Text), mostText)], "\ufffd")
 		t.speaker[slot] = t.speakers.add(speaker(text))
-		if asks(text) {
+		if t.speaker[slot] != 0 && asks(text) { // another answers; what nobody says holds its answer itself
 			t.flags[slot] |= isQuestion
 		}
 		at := int(slot) * embed.SignsSize
