@@ -151,29 +151,33 @@ func (j *Journal) append(root *os.Root, h *lockedfile.Held, session string, obse
 }
 
 // cursorOf returns the number of the last event of a session that was captured,
-// -1 for none.
+// -1 for none. The last observation tells it, and the cursor where the turns
+// since came to none; of two that disagree, one that is beyond the log's end is
+// damaged and would swallow turns.
 func cursorOf(root *os.Root, session string) (int64, error) {
 	last, err := lastObservation(root, session)
 	if err != nil {
 		return 0, err
 	}
-	cursor := last.Last
 	read, err := readNumber(root, cursorFile(session))
+	if err != nil || read == last.Last {
+		return read, err
+	}
+	end, err := lastSeq(root, session)
 	if err != nil {
 		return 0, err
 	}
-	if read > cursor {
-		// A cursor beyond the log is damage: it would swallow turns.
-		end, err := lastSeq(root, session)
-		if err != nil || read <= end || end < 0 {
-			return read, err
-		}
-	}
-	if cursor >= 0 || last.ID == 0 {
-		return cursor, nil
+	switch {
+	case end < 0:
+		return max(read, last.Last), nil
+	case read > last.Last && read <= end, read >= 0 && read <= end && last.Last > end:
+		return read, nil
+	case last.Last >= 0 || last.ID == 0:
+		return last.Last, nil
 	}
 	// The records are another program's and its cursor is gone: what happened
 	// up to the last of them is captured.
+	cursor := int64(-1)
 	events, err := eventsFrom(root, session, 0)
 	for _, e := range events {
 		if !e.Time.After(last.Time) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore/activity"
@@ -49,7 +50,7 @@ func (j *Journal) Record(ctx context.Context, events ...activity.Event) error {
 }
 
 func appendEvents(root *os.Root, h *lockedfile.Held, session string, events []activity.Event) error {
-	next, err := nextSeq(root, session)
+	next, err := nextSeq(root, h, session)
 	if err != nil {
 		return err
 	}
@@ -126,12 +127,27 @@ func (j *Journal) lock(ctx context.Context) (*os.Root, *lockedfile.Held, error) 
 	return root, h, err
 }
 
-// nextSeq returns the number of a session's next event. Where the log is gone, it
-// goes on behind what was captured of it.
-func nextSeq(root *os.Root, session string) (int64, error) {
+// nextSeq returns the number of a session's next event, beyond all that was
+// captured: where the log is gone or its end is damaged, it goes on from there.
+// A cursor that is beyond both is taken back, or the next events would be taken
+// for captured.
+func nextSeq(root *os.Root, h *lockedfile.Held, session string) (int64, error) {
 	last, err := lastSeq(root, session)
-	if err == nil && last < 0 {
-		last, err = cursorOf(root, session)
+	if err != nil {
+		return 0, err
+	}
+	cursor, err := cursorOf(root, session)
+	if err != nil {
+		return 0, err
+	}
+	last = max(last, cursor)
+	read, err := readNumber(root, cursorFile(session))
+	switch {
+	case err != nil || read <= last:
+	case cursor < 0:
+		err = h.Remove(cursorFile(session))
+	default:
+		err = h.WriteFile(cursorFile(session), strconv.AppendInt(nil, cursor, 10))
 	}
 	return last + 1, err
 }

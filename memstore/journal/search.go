@@ -207,13 +207,14 @@ func (r *reader) readRecord(e hybrid.Entry) (o activity.Observation, err error) 
 			return o, errMoved
 		}
 	}
-	o, err = activity.ParseObservation(line)
-	if err != nil || o.ID != e.ID {
-		return o, errMoved
+	for _, o := range activity.Observations(line) { // as the index read it: it may be damaged
+		if o.ID == e.ID {
+			o.Session = e.Session
+			// What was written by hand or by another program spreads no further.
+			return r.j.masked(o), nil
+		}
 	}
-	o.Session = e.Session
-	// What was written by hand or by another program spreads no further.
-	return r.j.masked(o), nil
+	return o, errMoved
 }
 
 // masked returns an observation without the secrets in it.
