@@ -106,11 +106,15 @@ func (s *Store) clean(text string) string {
 // description was cut is the same only when its body is.
 func place(f Fact, cut bool, recs []Record, inTheWay map[string]bool) (rec Record, updated bool) {
 	slug := Slug(cmp.Or(f.Name, f.Description))
-	taken := map[string]bool{}
+	taken := map[string]bool{} // of the names that freeName may ask for
+	begin := strings.TrimRight(strings.ToLower(slug), "-")
 	same := -1
 	for i, r := range recs {
-		taken[strings.ToLower(r.Key)] = true
-		taken[strings.ToLower(r.Fact.Name)] = true
+		for _, name := range [...]string{r.Key, r.Fact.Name} {
+			if lower := strings.ToLower(name); strings.HasPrefix(lower, begin) {
+				taken[lower] = true
+			}
+		}
 		switch {
 		case f.Name != "":
 			if r.Fact.Name == f.Name || r.Key == f.Name || r.Key == slug && same < 0 {

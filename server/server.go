@@ -8,6 +8,9 @@
 //	internal/project  an opened project: paths, reading, scanning
 //	internal/ledger   what scoped reads saved
 //	internal/memory   what a project remembers; internal/state says where, internal/settings holds its knobs
+//	internal/capture  what sessions did, noted; internal/hook and internal/transcript understand what hosts say of them
+//	internal/transfer facts and observations on their way to another machine
+//	internal/checkout what is being worked on, as git tells it
 //	internal/doctor   what keeps the program from working here, and the cure
 package server
 

@@ -40,6 +40,8 @@ func thirdParty() map[string]string {
 		"modernc.org/sqlite":                       "memstore/index",
 		"github.com/rogpeppe/go-internal":          "testscripts",
 		"github.com/spf13/cobra":                   "server/internal/cli",
+		"github.com/vbauerster/mpb/v8":             "server/internal/cli",
+		"golang.org/x/term":                        "server/internal/cli",
 	}
 }
 

@@ -25,6 +25,7 @@ func TestTools(t *testing.T) { testscripts.Run(t, "tools", options(t)) }
 func TestWire(t *testing.T)  { testscripts.Run(t, "wire", options(t)) }
 func TestCLI(t *testing.T)   { testscripts.Run(t, "cli", options(t)) }
 func TestStore(t *testing.T) { testscripts.Run(t, "store", options(t)) }
+func TestHook(t *testing.T)  { testscripts.Run(t, "hook", options(t)) }
 
 // testVersion is what the server in this process says its version is, and an installed one is shown to say.
 const testVersion = "v0.0.0-test"

@@ -75,14 +75,18 @@ func samples() map[string]string {
 // reads are the samples that write nothing.
 func reads() map[string]string {
 	return map[string]string{
-		"sp_map":     `{}`,
-		"sp_symbol":  `{"file":"src/greet.ts","symbol":"greet"}`,
-		"sp_lines":   `{"file":"src/greet.ts","start":1,"end":2}`,
-		"sp_search":  `{"query":"greet"}`,
-		"sp_recall":  `{"query":"deploys"}`,
-		"sp_savings": `{}`,
-		"sp_budget":  `{}`,
-		"sp_mindmap": `{}`,
+		"sp_map":           `{}`,
+		"sp_symbol":        `{"file":"src/greet.ts","symbol":"greet"}`,
+		"sp_lines":         `{"file":"src/greet.ts","start":1,"end":2}`,
+		"sp_search":        `{"query":"greet"}`,
+		"sp_recall":        `{"query":"deploys"}`,
+		"sp_search_memory": `{"query":"checkout"}`,
+		"sp_timeline":      `{"around":"1"}`,
+		"sp_observations":  `{"ids":[1]}`,
+		"sp_lessons":       `{}`,
+		"sp_savings":       `{}`,
+		"sp_budget":        `{}`,
+		"sp_mindmap":       `{}`,
 	}
 }
 

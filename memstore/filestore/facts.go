@@ -1,6 +1,7 @@
 package filestore
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"path"
@@ -116,21 +117,34 @@ func setTime(doc *frontmatter.Doc, key string, t time.Time, after string) {
 
 // page returns what MEMORY.md should hold.
 func (d *Dir) page() []byte {
-	var facts []*memstore.Fact
-	for _, e := range d.facts {
-		if e.problem == "" {
-			facts = append(facts, e.fact)
+	entries := d.byPage.all()
+	facts, lines := make([]*memstore.Fact, len(entries)), make([]string, len(entries))
+	for i, e := range entries {
+		if e.line == "" {
+			e.line = pageLine(e.fact)
 		}
+		facts[i], lines[i] = e.fact, e.line
 	}
-	return renderPage(facts)
+	return renderPage(facts, lines)
 }
 
-func renderPage(facts []*memstore.Fact) []byte {
-	slices.SortFunc(facts, func(a, b *memstore.Fact) int {
-		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Name, b.Name),
-			cmp.Compare(a.Description, b.Description), slices.Compare(a.Tags, b.Tags))
-	})
-	var b strings.Builder
+func comparePage(a, b *entry) int { return compareFacts(a.fact, b.fact) }
+
+// compareFacts gives the order of MEMORY.md.
+func compareFacts(a, b *memstore.Fact) int {
+	if c := cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Name, b.Name)); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(a.Description, b.Description), slices.Compare(a.Tags, b.Tags))
+}
+
+// renderPage lists facts that are in the order of compareFacts by their lines.
+func renderPage(facts []*memstore.Fact, lines []string) []byte {
+	size := 1 << 10
+	for _, line := range lines {
+		size += len(line)
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size))
 	b.WriteString("# Project memory index\n\nGenerated from the files in this folder after each change; edit those, not this page.\n\n")
 	if len(facts) == 0 {
 		b.WriteString("No memories yet.\n")
@@ -140,18 +154,22 @@ func renderPage(facts []*memstore.Fact) []byte {
 			if i > 0 {
 				b.WriteString("\n")
 			}
-			fmt.Fprintf(&b, "## %s\n\n", oneLine(string(f.Type)))
+			fmt.Fprintf(b, "## %s\n\n", oneLine(string(f.Type)))
 		}
-		fmt.Fprintf(&b, "- **%s**: %s", oneLine(f.Name), oneLine(f.Description))
-		if len(f.Tags) > 0 {
-			fmt.Fprintf(&b, " (tags: %s)", oneLine(strings.Join(f.Tags, ", ")))
-		}
-		b.WriteString("\n")
+		b.WriteString(lines[i])
 	}
 	if len(facts) > 0 {
 		b.WriteString("\n")
 	}
-	return []byte(b.String())
+	return b.Bytes()
+}
+
+func pageLine(f *memstore.Fact) string {
+	line := fmt.Sprintf("- **%s**: %s", oneLine(f.Name), oneLine(f.Description))
+	if len(f.Tags) > 0 {
+		line += fmt.Sprintf(" (tags: %s)", oneLine(strings.Join(f.Tags, ", ")))
+	}
+	return line + "\n"
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -9,8 +9,9 @@
 // A fact is a Markdown file with frontmatter in the folder's memory folder,
 // beside a generated page, MEMORY.md, that lists them all. The files are the
 // truth: what is edited, added, renamed or removed by hand counts from the
-// next call on. What is made of them for searching is kept in the cache folder
-// and can be deleted at any time.
+// next call on. On Linux and a local disk the kernel tells which changed;
+// elsewhere each call looks at all of them. What is made of them for searching is
+// kept in the cache folder and can be deleted at any time.
 //
 // The package refuses to follow a link out of its folder, to write without
 // the lock that all writers of the folder share, and to acknowledge what a
@@ -66,7 +67,8 @@ type Options struct {
 	// the path.
 	Within string
 	// Redact masks secrets in whatever is read from a file, so that one
-	// written by hand spreads no further; nil means redact.Text.
+	// written by hand spreads no further; nil means redact.Text. It is called
+	// for several files at once.
 	Redact func(string) string
 }
 
@@ -80,11 +82,23 @@ type Dir struct {
 	// wrap lets tests stand between the store and the disk.
 	wrap func(lockedfile.FS) lockedfile.FS
 
+	// blind lets tests do without a watch.
+	blind bool
+
 	mu     sync.Mutex
-	facts  map[string]*entry // by key
-	corpus rank.Corpus
-	cache  *index.Index // nil: none, or given up
-	dirty  map[string]bool
+	facts  map[string]*entry // by key; nil before the first look
+	byKey  ordered           // those without a problem
+	byPage ordered           // the same in the order of MEMORY.md
+	corpus *rank.Corpus
+	looks  uint64 // at all files, so far
+
+	watch     *watch // nil: all files have to be looked at
+	watchedAt time.Time
+	loose     map[string]bool // keys of files that may change without being told of
+
+	cache *index.Index    // nil: none, or given up
+	dirty map[string]bool // keys of what the index does not have
+	rows  map[string]bool // keys of what changed since all was written to the index
 }
 
 // Open returns the store in dir, which need not exist and is not touched yet.
@@ -92,7 +106,7 @@ func Open(dir string, o Options) (*Dir, error) {
 	if dir == "" {
 		return nil, errors.New("a store needs a folder")
 	}
-	d := &Dir{dir: dir, redact: o.Redact}
+	d := &Dir{dir: dir, redact: o.Redact, byKey: ordered{compare: compareKeys}, byPage: ordered{compare: comparePage}}
 	if o.Within != "" {
 		rel, err := relIn(o.Within, dir)
 		if err != nil {
@@ -119,6 +133,7 @@ func Open(dir string, o Options) (*Dir, error) {
 func (d *Dir) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.unwatch()
 	if d.cache == nil {
 		return nil
 	}
@@ -165,13 +180,11 @@ func (d *Dir) all(ctx context.Context, kind memstore.Kind) ([]memstore.Record, e
 	if err := d.refreshKind(ctx, kind); err != nil {
 		return nil, err
 	}
-	recs := make([]memstore.Record, 0, len(d.facts))
-	for _, e := range d.facts {
-		if e.problem == "" {
-			recs = append(recs, e.record())
-		}
+	entries := d.byKey.all()
+	recs, facts := make([]memstore.Record, len(entries)), make([]memstore.Fact, len(entries))
+	for i, e := range entries {
+		recs[i] = e.recordIn(&facts[i])
 	}
-	slices.SortFunc(recs, func(a, b memstore.Record) int { return strings.Compare(a.Key, b.Key) })
 	return recs, nil
 }
 
@@ -357,6 +370,8 @@ func (d *Dir) refreshKind(ctx context.Context, kind memstore.Kind) error {
 func (d *Dir) path(file string) string { return filepath.Join(d.dir, filepath.FromSlash(file)) }
 
 func factFile(key string) string { return path.Join(factFolder, key+".md") }
+
+func compareKeys(a, b *entry) int { return strings.Compare(a.key, b.key) }
 
 func keyOf(file string) string { return strings.TrimSuffix(path.Base(file), ".md") }
 

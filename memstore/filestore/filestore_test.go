@@ -1,6 +1,7 @@
 package filestore_test
 
 import (
+	"errors"
 	"path/filepath"
 	"testing"
 
@@ -8,6 +9,13 @@ import (
 	"github.com/slipstream-mcp/slipstream/memstore/filestore"
 	"github.com/slipstream-mcp/slipstream/memstore/storetest"
 )
+
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
 
 func open(t *testing.T, dir string, o filestore.Options) *filestore.Dir {
 	t.Helper()

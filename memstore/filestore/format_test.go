@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -60,7 +61,12 @@ func TestFormat_OriginalPage(t *testing.T) {
 		}
 		facts = append(facts, f)
 	}
-	golden(t, "testdata/page.txt", string(renderPage(facts))+"\n====\n"+string(renderPage(nil)))
+	slices.SortFunc(facts, compareFacts)
+	var lines []string
+	for _, f := range facts {
+		lines = append(lines, pageLine(f))
+	}
+	golden(t, "testdata/page.txt", string(renderPage(facts, lines))+"\n====\n"+string(renderPage(nil, nil)))
 }
 
 func golden(t *testing.T, file, got string) {

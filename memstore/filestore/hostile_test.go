@@ -17,13 +17,6 @@ import (
 	"github.com/slipstream-mcp/slipstream/memstore/filestore"
 )
 
-func must(t *testing.T, errs ...error) {
-	t.Helper()
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // tree lists what is below a folder.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()

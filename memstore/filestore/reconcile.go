@@ -1,26 +1,31 @@
 package filestore
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore"
 	"github.com/slipstream-mcp/slipstream/memstore/rank"
 )
 
-// saveFrom is the number of changed files from which the index is written at
-// once; fewer are read anew by the next process about as fast as they are
-// written.
-const saveFrom = 256
+const (
+	// saveFrom is the number of changed files from which the index is written at
+	// once; fewer are read anew by the next process about as fast as they are
+	// written.
+	saveFrom = 256
+	// lookAgain is how long a watch is trusted. It tells of each change but
+	// those that are made through a memory map which outlives its file's
+	// descriptor, or under another name that the file was given since.
+	lookAgain = time.Minute
+)
 
 // entry is what is known of one file.
 type entry struct {
@@ -33,78 +38,186 @@ type entry struct {
 	problem string         // why the file is no fact
 	fact    *memstore.Fact // nil when there is a problem
 	doc     *rank.Doc      // what was made of the fact, until the index has it
+
+	line string // of MEMORY.md; made when that is first written
+
+	seen    uint64 // the last look at all files that showed it
+	removed bool   // or replaced
 }
 
-func (e *entry) record() memstore.Record {
-	f := *e.fact
+func (e *entry) record() memstore.Record { return e.recordIn(&memstore.Fact{}) }
+
+// recordIn returns a record with a copy of the fact in f.
+func (e *entry) recordIn(f *memstore.Fact) memstore.Record {
+	*f = *e.fact
 	f.Tags = slices.Clone(f.Tags)
-	return memstore.Record{Kind: memstore.KindFact, Key: e.key, Version: e.version, Fact: &f}
+	return memstore.Record{Kind: memstore.KindFact, Key: e.key, Version: e.version, Fact: f}
 }
 
 // refresh makes what is known equal to what is on the disk, reading only files
-// whose stamp changed.
+// that changed.
 func (d *Dir) refresh(ctx context.Context) error {
-	if d.facts == nil {
-		d.facts = map[string]*entry{}
-		d.dirty = map[string]bool{}
-		d.loadIndex(ctx)
-	}
-	root, err := d.openRoot()
-	if err != nil {
+	if err := d.reconcile(ctx); err != nil {
+		d.unwatch() // what it told may not have been taken in
 		return d.explain("reading", factFolder, err)
-	}
-	seen := map[string]bool{}
-	if root != nil {
-		defer root.Close()
-		if err := d.walk(ctx, root, seen); err != nil {
-			return d.explain("reading", factFolder, err)
-		}
-	}
-	for key := range d.facts {
-		if !seen[key] {
-			delete(d.facts, key)
-			d.corpus.Delete(key)
-			d.dirty[key] = true
-		}
 	}
 	d.saveIndex(ctx, saveFrom)
 	return nil
 }
 
-func (d *Dir) walk(ctx context.Context, root *os.Root, seen map[string]bool) error {
-	folder, err := openNow(root, factFolder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+func (d *Dir) reconcile(ctx context.Context) error {
+	root, err := d.openRoot()
 	if err != nil {
 		return err
 	}
+	if root != nil {
+		defer root.Close()
+	}
+	memory, folder, err := openFacts(root)
+	if err != nil {
+		return err
+	}
+	if folder == nil { // nothing is kept
+		d.unwatch()
+		return d.takeAll(ctx, root, func() ([]sight, error) { return nil, nil })
+	}
+	defer memory.Close()
 	defer folder.Close()
-	files, err := folder.ReadDir(-1)
-	if err != nil {
-		return err
+	if names, ok := d.told(folder); ok {
+		return d.takeIn(ctx, root, lookAt(memory, names, d.loose))
 	}
-	for i, f := range files {
-		if i%64 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+	d.unwatch()
+	if !d.blind {
+		// Before the look, so that nothing is missed between the two.
+		d.watch, d.watchedAt = newWatch(folder), time.Now()
+	}
+	return d.takeAll(ctx, root, func() ([]sight, error) { return lookAtAll(ctx, memory, folder) })
+}
+
+// openFacts opens the folder of the facts; all results are nil when there is
+// none.
+func openFacts(root *os.Root) (*os.Root, *os.File, error) {
+	if root == nil {
+		return nil, nil, nil
+	}
+	memory, err := openRoot(factFolder, root.Stat, root.OpenRoot)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	folder, err := memory.Open(".")
+	if err != nil {
+		memory.Close()
+		return nil, nil, err
+	}
+	return memory, folder, nil
+}
+
+// told returns the names of the files that changed, when that is known without
+// looking at all.
+func (d *Dir) told(folder *os.File) (names []string, ok bool) {
+	if d.watch == nil || time.Since(d.watchedAt) > lookAgain {
+		return nil, false
+	}
+	info, err := folder.Stat()
+	if err != nil {
+		return nil, false
+	}
+	return d.watch.changed(info)
+}
+
+func (d *Dir) unwatch() {
+	if d.watch != nil {
+		d.watch.close()
+		d.watch = nil
+	}
+}
+
+// sight is what a look at a file shows.
+type sight struct {
+	key  string
+	info fs.FileInfo // of a link, not of what it leads to; nil when it could not be had
+	gone bool
+	// told says that the file changed, whatever its stamp says.
+	told bool
+}
+
+func look(memory *os.Root, key string) sight {
+	info, err := memory.Lstat(key + ".md")
+	if err != nil {
+		return sight{key: key, gone: errors.Is(err, fs.ErrNotExist)}
+	}
+	return sight{key: key, info: info, gone: info.IsDir()}
+}
+
+// lookAt looks at the files that changed, and at those that may have without
+// having been told of.
+func lookAt(memory *os.Root, names []string, loose map[string]bool) []sight {
+	var seen []sight
+	told := make(map[string]bool, len(names))
+	for _, name := range names {
+		key, ok := factKey(name)
+		if ok && !told[key] {
+			told[key] = true
+			s := look(memory, key)
+			s.told = true
+			seen = append(seen, s)
 		}
-		key, isFact := strings.CutSuffix(f.Name(), ".md")
-		if !isFact || !isKey(key) || f.IsDir() {
-			continue
+	}
+	for key := range loose {
+		if !told[key] {
+			seen = append(seen, look(memory, key))
 		}
-		seen[key] = true
-		known := d.facts[key]
-		if known != nil && !known.young && f.Type().IsRegular() {
-			if info, err := f.Info(); err == nil && stampOf(info) == known.stamp {
-				continue
+	}
+	return seen
+}
+
+// lookAtAll looks at every file of the folder.
+func lookAtAll(ctx context.Context, memory *os.Root, folder *os.File) ([]sight, error) {
+	names, err := folder.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
+	seen := make([]sight, 0, len(names))
+	for _, name := range names {
+		if key, ok := factKey(name); ok {
+			seen = append(seen, sight{key: key})
+		}
+	}
+	err = inParallel(ctx, len(seen), 64, func(i int) { seen[i] = look(memory, seen[i].key) })
+	return seen, err
+}
+
+// inParallel calls f for each number below n, on all processors, each of which
+// takes so many numbers at a time.
+func inParallel(ctx context.Context, n, chunk int, f func(int)) error {
+	var next atomic.Int64
+	work := func() {
+		for ctx.Err() == nil {
+			from := int(next.Add(int64(chunk))) - chunk
+			if from >= n {
+				return
+			}
+			for i := from; i < min(from+chunk, n); i++ {
+				f(i)
 			}
 		}
-		d.read(root, key, known)
-		if d.facts[key] == nil { // gone since the folder was read
-			delete(seen, key)
-		}
 	}
-	return nil
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n/chunk) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+	return ctx.Err()
+}
+
+// factKey returns the key of a fact's file; ok is false for one that is none.
+func factKey(name string) (key string, ok bool) {
+	key, ok = strings.CutSuffix(name, ".md")
+	return key, ok && isKey(key)
 }
 
 // isKey reports whether key.md is a fact's file and not the page or hidden.
@@ -112,85 +225,152 @@ func isKey(key string) bool {
 	return key != "" && key[0] != '.' && key+".md" != pageName
 }
 
-// read makes an entry of a file, or removes the one there is when the file is
-// gone.
-func (d *Dir) read(root *os.Root, key string, known *entry) {
-	now := time.Now()
-	src, info, err := readFile(root, factFile(key))
-	if errors.Is(err, fs.ErrNotExist) && !isLink(root, factFile(key)) {
-		if known != nil {
-			delete(d.facts, key)
-			d.corpus.Delete(key)
-			d.dirty[key] = true
+// takeAll makes what is known equal to what a look at all files shows. The
+// first time it reads the index meanwhile.
+func (d *Dir) takeAll(ctx context.Context, root *os.Root, look func() ([]sight, error)) error {
+	var loading sync.WaitGroup
+	if d.facts == nil {
+		loading.Go(func() { d.loadIndex(ctx) })
+	}
+	seen, err := look()
+	loading.Wait()
+	if err != nil {
+		return err
+	}
+	d.looks++
+	if err := d.takeIn(ctx, root, seen); err != nil {
+		return err
+	}
+	for key, e := range d.facts {
+		if e.seen != d.looks {
+			d.remove(key)
 		}
+	}
+	return nil
+}
+
+// takeIn makes what is known of some files equal to what a look at them shows.
+func (d *Dir) takeIn(ctx context.Context, root *os.Root, seen []sight) error {
+	var changed []reading
+	for _, s := range seen {
+		known := d.facts[s.key]
+		switch {
+		case s.gone:
+			d.remove(s.key)
+		case known != nil && !s.told && !known.young && s.info != nil && s.info.Mode().IsRegular() && stampOf(s.info) == known.stamp:
+			d.saw(known, s.info)
+		default:
+			r := reading{sight: s}
+			if known != nil {
+				r.version = known.version
+			}
+			changed = append(changed, r)
+		}
+	}
+	if len(changed) == 0 {
+		return ctx.Err()
+	}
+	// In pieces, so that a large folder is not in memory as a whole.
+	for piece := range slices.Chunk(changed, 1024) {
+		err := inParallel(ctx, len(piece), 4, func(i int) { piece[i].read(root, d.redact) })
+		for i := range piece {
+			if piece[i].done {
+				d.take(&piece[i])
+				piece[i] = reading{}
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take makes an entry of what was read, or removes the one there is when the
+// file is gone.
+func (d *Dir) take(r *reading) {
+	if r.gone {
+		d.remove(r.key)
 		return
 	}
-	e := &entry{key: key}
-	if err == nil {
-		e.stamp, e.young, e.version = stampOf(info), young(info, now), versionOf(src)
-		if known != nil && known.version == e.version {
-			known.stamp, known.young = e.stamp, e.young
-			return
+	e, known := r.entry, d.facts[r.key]
+	if known != nil && e.version != "" && known.version == e.version {
+		known.stamp, known.young = e.stamp, e.young
+		e = known
+	} else {
+		d.remove(r.key)
+		d.add(e)
+		if e.problem == "" {
+			d.corpus.Put(e.key, r.doc)
+			if d.cache != nil && len(d.dirty) < saveFrom {
+				doc := r.doc
+				e.doc = &doc
+			}
 		}
-		e.fact, err = decodeFact(key, src, d.redact)
+		d.dirty[e.key] = true
 	}
-	if err != nil {
-		e.problem = d.redact(reason(err))
+	d.saw(e, r.info)
+}
+
+// saw notes that the file of an entry is there, and whether all its changes
+// will be told of.
+func (d *Dir) saw(e *entry, info fs.FileInfo) {
+	e.seen = d.looks
+	if e.young || e.stamp == (stamp{}) || info == nil || !info.Mode().IsRegular() || elsewhere(info) {
+		d.loose[e.key] = true
+	} else {
+		delete(d.loose, e.key)
 	}
-	d.set(e)
+}
+
+// add takes an entry in that no other has the key of.
+func (d *Dir) add(e *entry) {
+	d.facts[e.key] = e
+	if e.problem == "" {
+		d.byKey.add(e)
+		d.byPage.add(e)
+	}
+}
+
+func (d *Dir) remove(key string) {
+	e := d.facts[key]
+	if e == nil {
+		return
+	}
+	e.removed, d.byKey.removed, d.byPage.removed = true, true, true
+	delete(d.facts, key)
+	delete(d.loose, key)
+	d.corpus.Delete(key)
 	d.dirty[key] = true
 }
 
-// set takes an entry in, for its key.
-func (d *Dir) set(e *entry) {
-	d.facts[e.key] = e
-	if e.problem != "" {
-		d.corpus.Delete(e.key)
-		return
-	}
-	doc := memstore.Doc(e.record())
-	d.corpus.Put(e.key, doc)
-	if d.cache != nil {
-		e.doc = &doc
-	}
+// ordered holds entries in an order that is made when it is asked for, and
+// kept from one small change to the next.
+type ordered struct {
+	compare func(a, b *entry) int
+	entries []*entry // in order
+	added   []*entry // not yet among them
+	removed bool     // some of the entries are
 }
 
-func isLink(root *os.Root, file string) bool {
-	info, err := root.Lstat(file)
-	return err == nil && info.Mode()&fs.ModeSymlink != 0
-}
+func (o *ordered) add(e *entry) { o.added = append(o.added, e) }
 
-// young reports whether a file read at that time may change again without a
-// change of its stamp: clocks of file systems tick slowly, some by the second.
-func young(info fs.FileInfo, at time.Time) bool {
-	tick := 50 * time.Millisecond
-	if info.ModTime().Nanosecond() == 0 {
-		tick = 2100 * time.Millisecond
+// all returns the entries that were not removed. They must not be changed.
+func (o *ordered) all() []*entry {
+	if o.removed {
+		gone := func(e *entry) bool { return e.removed }
+		o.entries, o.added = slices.DeleteFunc(o.entries, gone), slices.DeleteFunc(o.added, gone)
+		o.removed = false
 	}
-	return newest(info).After(at.Add(-tick))
-}
-
-// readFile reads a regular file whole.
-func readFile(root *os.Root, file string) ([]byte, fs.FileInfo, error) {
-	f, err := openNow(root, path.Clean(file))
-	if err != nil {
-		return nil, nil, err
+	if len(o.added) > 16 {
+		o.entries = append(o.entries, o.added...)
+		slices.SortFunc(o.entries, o.compare)
+		o.added = nil
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, nil, err
+	for _, e := range o.added {
+		at, _ := slices.BinarySearchFunc(o.entries, e, o.compare)
+		o.entries = slices.Insert(o.entries, at, e)
 	}
-	if !info.Mode().IsRegular() {
-		return nil, nil, errNotRegular
-	}
-	if info.Size() > maxFile {
-		return nil, nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
-	}
-	var b bytes.Buffer
-	b.Grow(int(info.Size()) + 1)
-	if _, err := io.Copy(&b, io.LimitReader(f, maxFile+1)); err != nil {
-		return nil, nil, err
-	}
-	return b.Bytes(), info, nil
+	o.added = o.added[:0]
+	return o.entries
 }

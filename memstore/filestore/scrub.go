@@ -62,6 +62,10 @@ func (d *Dir) Scrub(ctx context.Context, mask func(string) string) ([]string, er
 		if err := d.cache.Drop(); err != nil {
 			return s.changed, err
 		}
+		d.rows = map[string]bool{}
+		for key := range d.facts {
+			d.dirty[key] = true
+		}
 	}
 	// The page is rewritten even where it seems right: it was made of facts
 	// that were masked when they were read.

@@ -20,8 +20,3 @@ func plainStamp(info fs.FileInfo) stamp {
 func (s stamp) String() string {
 	return fmt.Sprintf("%d %d %d %d", s.size, s.modified, s.changed, s.inode)
 }
-
-func parseStamp(text string) (s stamp, err error) {
-	_, err = fmt.Sscanf(text, "%d %d %d %d", &s.size, &s.modified, &s.changed, &s.inode)
-	return s, err
-}

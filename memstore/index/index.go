@@ -32,7 +32,7 @@ import (
 
 // version is that of the layout and of what the rows mean; files of another
 // are begun anew.
-const version = 1
+const version = 2
 
 // Row is what is kept of one source file.
 type Row struct {
@@ -124,7 +124,7 @@ func (x *Index) Drop() error {
 
 func (x *Index) drop() error {
 	err := x.close()
-	for _, end := range []string{"", "-wal", "-shm", "-journal"} {
+	for _, end := range []string{"", "-wal", "-shm", "-journal", "-whole", "-whole.tmp"} {
 		if e := os.Remove(x.path + end); e != nil && !errors.Is(e, fs.ErrNotExist) {
 			err = errors.Join(err, e)
 		}

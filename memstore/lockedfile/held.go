@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -197,9 +196,12 @@ func readFile(fsys FS, path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(f)
-	if err != nil {
+	var data bytes.Buffer
+	if info, err := f.Stat(); err == nil {
+		data.Grow(int(min(info.Size(), 64<<20)) + bytes.MinRead)
+	}
+	if _, err := data.ReadFrom(f); err != nil {
 		return nil, fmt.Errorf("reading %q: %w", path, err)
 	}
-	return data, nil
+	return data.Bytes(), nil
 }

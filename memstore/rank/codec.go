@@ -3,8 +3,6 @@ package rank
 import (
 	"encoding/binary"
 	"errors"
-	"math"
-	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore/embed"
 )
@@ -14,11 +12,7 @@ import (
 func (d Doc) Append(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(d.HeadLen))
 	b = binary.AppendUvarint(b, uint64(d.BodyLen))
-	at := int64(math.MinInt64)
-	if !d.Time.IsZero() {
-		at = d.Time.UnixMilli()
-	}
-	b = binary.AppendVarint(b, at)
+	b = binary.AppendVarint(b, milli(d.Time))
 	for _, x := range d.Vector {
 		b = append(b, byte(x))
 	}
@@ -56,9 +50,7 @@ func DecodeDoc(b []byte) (Doc, error) {
 		return Doc{}, errBadDoc
 	}
 	at += n
-	if ms != math.MinInt64 {
-		d.Time = time.UnixMilli(ms).UTC()
-	}
+	d.Time = fromMilli(ms)
 	for i := range d.Vector {
 		d.Vector[i] = int8(b[at+i])
 	}

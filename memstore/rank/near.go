@@ -3,12 +3,14 @@ package rank
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
-// nearest returns the postings of the words that a misspelt word most likely
+// nearest returns where those words occur that a misspelt word most likely
 // stands for: those fewest edits away, one in a word of five letters or more,
 // two from nine on.
-func (c *Corpus) nearest(word string) []*posting {
+func (c *Corpus) nearest(word string) [][]occurrence {
 	w := []rune(word)
 	allowed := 0
 	switch {
@@ -20,22 +22,38 @@ func (c *Corpus) nearest(word string) []*posting {
 	if allowed == 0 {
 		return nil
 	}
-	var found []*posting
+	var found []*list
 	var row [3][]int
-	for text, p := range c.postings {
-		if text[:1] != exactMark || len(text) < len(exactMark)+len(word)-4*allowed {
+	var other []rune
+	for i := range c.lists {
+		l := &c.lists[i]
+		text, exact := strings.CutPrefix(l.text, exactMark)
+		if n := utf8.RuneCountInString(text); !exact || n < len(w)-allowed || n > len(w)+allowed {
 			continue
 		}
-		d := edits(w, []rune(text[len(exactMark):]), allowed, &row)
+		other = appendRunes(other[:0], text)
+		d := edits(w, other, allowed, &row)
+		if d > allowed || len(l.live(c.slots)) == 0 {
+			continue
+		}
 		if d < allowed {
 			allowed, found = d, found[:0]
 		}
-		if d == allowed {
-			found = append(found, p)
-		}
+		found = append(found, l)
 	}
-	slices.SortFunc(found, func(a, b *posting) int { return cmp.Compare(a.text, b.text) })
-	return found
+	slices.SortFunc(found, func(a, b *list) int { return cmp.Compare(a.text, b.text) })
+	var at [][]occurrence
+	for _, l := range found {
+		at = append(at, l.live(c.slots))
+	}
+	return at
+}
+
+func appendRunes(runes []rune, text string) []rune {
+	for _, r := range text {
+		runes = append(runes, r)
+	}
+	return runes
 }
 
 // edits returns how many letters must be changed, added, left out or swapped

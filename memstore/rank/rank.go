@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"time"
 )
 
 // What the parts of a score weigh. BM25's usual constants; a word in the head
@@ -32,33 +33,29 @@ const (
 	alikeFloor = 0.45
 )
 
+// sweepFrom is the number of deleted docs below which their occurrences stay
+// in the lists.
+const sweepFrom = 64
+
 // Corpus is a set of docs by key. The zero value is empty and ready. It is not
-// safe for concurrent use.
+// safe for concurrent use, but for any number of calls of Search, Len and Has.
 type Corpus struct {
-	slots    []slot
-	free     []uint32
-	byKey    map[string]uint32
-	postings map[string]*posting
-	headSum  uint64
-	bodySum  uint64
+	slots   []slot
+	byKey   map[string]uint32 // places in slots
+	lists   []list
+	byText  map[string]uint32 // places in lists
+	headSum uint64
+	bodySum uint64
 }
 
+// slot is where a doc is. It is not used again before the next sweep, so that
+// lists need only grow.
 type slot struct {
-	key              string // empty: free
-	doc              Doc    // without Terms
-	lists            []*posting
-	headLen, bodyLen float64
-}
-
-// posting is where one term occurs.
-type posting struct {
-	text string
-	at   []occurrence
-}
-
-type occurrence struct {
-	slot       uint32
-	head, body uint16
+	key              string // empty: the doc was deleted
+	time             time.Time
+	headLen, bodyLen uint32
+	square           int32  // the vector times itself
+	vector           string // the bytes of an embed.Vector
 }
 
 // Hit is a doc that matches.
@@ -74,33 +71,31 @@ type Hit struct {
 // Len returns the number of docs.
 func (c *Corpus) Len() int { return len(c.byKey) }
 
-// Put adds a doc, in the place of any of the same key.
+// Has reports whether there is a doc of that key.
+func (c *Corpus) Has(key string) bool {
+	_, ok := c.byKey[key]
+	return ok
+}
+
+// Put adds a doc, in the place of any of the same key, which must not be empty.
 func (c *Corpus) Put(key string, d Doc) {
 	c.Delete(key)
 	if c.byKey == nil {
 		c.byKey = map[string]uint32{}
-		c.postings = map[string]*posting{}
+		c.byText = map[string]uint32{}
 	}
-	var at uint32
-	if n := len(c.free); n > 0 {
-		at, c.free = c.free[n-1], c.free[:n-1]
-	} else {
-		at = uint32(len(c.slots))
-		c.slots = append(c.slots, slot{})
-	}
-	s := slot{key: key, doc: d, headLen: float64(d.HeadLen), bodyLen: float64(d.BodyLen)}
-	s.doc.Terms = nil
-	s.lists = make([]*posting, len(d.Terms))
-	for i, t := range d.Terms {
-		p := c.postings[t.Text]
-		if p == nil {
-			p = &posting{text: t.Text}
-			c.postings[t.Text] = p
+	at := uint32(len(c.slots))
+	c.slots = append(c.slots, slot{key: key, time: d.Time, headLen: d.HeadLen, bodyLen: d.BodyLen,
+		square: square(&d.Vector), vector: bytesOf(&d.Vector)})
+	for _, t := range d.Terms {
+		i, ok := c.byText[t.Text]
+		if !ok {
+			i = uint32(len(c.lists))
+			c.lists = append(c.lists, list{text: t.Text})
+			c.byText[t.Text] = i
 		}
-		p.at = append(p.at, occurrence{at, t.Head, t.Body})
-		s.lists[i] = p
+		c.lists[i].add(occurrence{at, t.Head, t.Body})
 	}
-	c.slots[at] = s
 	c.byKey[key] = at
 	c.headSum += uint64(d.HeadLen)
 	c.bodySum += uint64(d.BodyLen)
@@ -113,20 +108,42 @@ func (c *Corpus) Delete(key string) {
 		return
 	}
 	s := &c.slots[at]
-	for _, p := range s.lists {
-		i := slices.IndexFunc(p.at, func(o occurrence) bool { return o.slot == at })
-		last := len(p.at) - 1
-		p.at[i] = p.at[last]
-		p.at = p.at[:last]
-		if last == 0 {
-			delete(c.postings, p.text)
+	c.headSum -= uint64(s.headLen)
+	c.bodySum -= uint64(s.bodyLen)
+	*s = slot{}
+	delete(c.byKey, key)
+	if dead := len(c.slots) - len(c.byKey); dead > sweepFrom+len(c.byKey) {
+		c.sweep()
+	}
+}
+
+// sweep takes deleted docs out of the slots and the lists.
+func (c *Corpus) sweep() {
+	moved := make([]uint32, len(c.slots))
+	kept := make([]slot, 0, len(c.byKey))
+	for i, s := range c.slots {
+		if s.key != "" {
+			moved[i] = uint32(len(kept))
+			c.byKey[s.key] = moved[i]
+			kept = append(kept, s)
 		}
 	}
-	c.headSum -= uint64(s.doc.HeadLen)
-	c.bodySum -= uint64(s.doc.BodyLen)
-	*s = slot{}
-	c.free = append(c.free, at)
-	delete(c.byKey, key)
+	lists := make([]list, 0, len(c.lists))
+	clear(c.byText)
+	for i := range c.lists {
+		at := c.lists[i].live(c.slots)
+		if len(at) == 0 {
+			continue
+		}
+		l := list{text: c.lists[i].text}
+		for _, o := range at {
+			o.slot = moved[o.slot]
+			l.add(o)
+		}
+		c.byText[l.text] = uint32(len(lists))
+		lists = append(lists, l)
+	}
+	c.slots, c.lists = kept, lists
 }
 
 // Search returns the docs that match the query, best first, at most limit.
@@ -138,7 +155,7 @@ func (c *Corpus) Search(query string, limit int) []Hit {
 	scores := make([]float64, len(c.slots))
 	tiers := make([]int8, len(c.slots))
 	c.scoreWords(words, scores, tiers)
-	like := vector(words)
+	like := newProbe(vector(words))
 	var best []candidate // at most limit, in order
 	for i := range c.slots {
 		s := &c.slots[i]
@@ -147,7 +164,7 @@ func (c *Corpus) Search(query string, limit int) []Hit {
 		}
 		// In steps, so that texts which differ in nothing that matters are
 		// left for their age to tell apart.
-		alike := math.Round(s.doc.Vector.Cosine(&like)*10) / 10
+		alike := math.Round(like.cosine(s)*10) / 10
 		if scores[i] == 0 && alike < alikeFloor {
 			continue
 		}
@@ -178,7 +195,7 @@ func (a candidate) compare(b candidate) int {
 	return cmp.Or(
 		cmp.Compare(b.tier, a.tier),
 		cmp.Compare(b.score, a.score),
-		b.slot.doc.Time.Compare(a.slot.doc.Time),
+		b.slot.time.Compare(a.slot.time),
 		cmp.Compare(a.slot.key, b.slot.key))
 }
 
@@ -195,30 +212,28 @@ func unique(words []string) []string {
 
 // scoreWords adds what each word of a query is worth to the docs that hold it.
 func (c *Corpus) scoreWords(words []string, scores []float64, tiers []int8) {
-	stems := make([]*posting, len(words))
-	rarest := len(c.byKey)
+	stems := make([][]occurrence, len(words))
+	rarest := c.Len()
 	for i, w := range words {
-		if stems[i] = c.postings[stem(w)]; stems[i] != nil {
-			rarest = min(rarest, len(stems[i].at))
+		if stems[i] = c.find(stem(w)); len(stems[i]) > 0 {
+			rarest = min(rarest, len(stems[i]))
 		}
 	}
 	// A word of most texts does not make a head match as long as the query
 	// has a rarer one.
-	common := max((len(c.byKey)+1)/2, rarest)
+	common := max((c.Len()+1)/2, rarest)
 	for i, w := range words {
-		if stems[i] == nil {
-			for _, n := range c.nearest(w) {
-				c.add(n, nearWeight, scores)
+		if len(stems[i]) == 0 {
+			for _, at := range c.nearest(w) {
+				c.add(at, nearWeight, scores)
 			}
 			continue
 		}
 		c.add(stems[i], 0.5, scores)
-		if exact := c.postings[exactMark+w]; exact != nil {
-			c.add(exact, 0.5, scores)
-		}
-		for _, o := range stems[i].at {
+		c.add(c.find(exactMark+w), 0.5, scores)
+		for _, o := range stems[i] {
 			tier := int8(1)
-			if o.head > 0 && len(stems[i].at) <= common {
+			if o.head > 0 && len(stems[i]) <= common {
 				tier = 2
 			}
 			tiers[o.slot] = max(tiers[o.slot], tier)
@@ -226,17 +241,26 @@ func (c *Corpus) scoreWords(words []string, scores []float64, tiers []int8) {
 	}
 }
 
+// find returns where a term occurs.
+func (c *Corpus) find(text string) []occurrence {
+	i, ok := c.byText[text]
+	if !ok {
+		return nil
+	}
+	return c.lists[i].live(c.slots)
+}
+
 // add adds the BM25F score of one term, times weight.
-func (c *Corpus) add(p *posting, weight float64, scores []float64) {
-	n := float64(len(c.byKey))
+func (c *Corpus) add(at []occurrence, weight float64, scores []float64) {
+	n := float64(c.Len())
 	headAvg := max(1, float64(c.headSum)/n)
 	bodyAvg := max(1, float64(c.bodySum)/n)
-	df := float64(len(p.at))
+	df := float64(len(at))
 	idf := math.Log(1 + (n-df+0.5)/(df+0.5))
-	for _, o := range p.at {
+	for _, o := range at {
 		s := &c.slots[o.slot]
-		tf := headWeight*float64(o.head)/(1-headNorm+headNorm*s.headLen/headAvg) +
-			float64(o.body)/(1-bodyNorm+bodyNorm*s.bodyLen/bodyAvg)
+		tf := headWeight*float64(o.head)/(1-headNorm+headNorm*float64(s.headLen)/headAvg) +
+			float64(o.body)/(1-bodyNorm+bodyNorm*float64(s.bodyLen)/bodyAvg)
 		scores[o.slot] += weight * idf * tf * (saturation + 1) / (tf + saturation)
 	}
 }

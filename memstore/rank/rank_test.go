@@ -203,3 +203,26 @@ func BenchmarkNewDoc(b *testing.B) {
 		rank.NewDoc(text, text+text, day)
 	}
 }
+
+// BenchmarkSearch answers queries of four words in a corpus of 10,000 texts of
+// a hundred words.
+//
+//	go test -run - -bench Search ./rank
+func BenchmarkSearch(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	zipf := rand.NewZipf(r, 1.1, 4, 8000)
+	text := func(n int) (s string) {
+		for range n {
+			w := rune(zipf.Uint64())
+			s += string([]rune{'k' + w%7, 'a' + w/7%7, 'p' + w/49%7, 'e' + w/343%7, 'l' + w/2401, ' '})
+		}
+		return s
+	}
+	var c rank.Corpus
+	for i := range 10000 {
+		c.Put(fmt.Sprint(i), rank.NewDoc(text(10), text(90), day))
+	}
+	for b.Loop() {
+		c.Search(text(4), 5)
+	}
+}

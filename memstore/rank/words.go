@@ -7,6 +7,8 @@ import (
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
+
+	"github.com/slipstream-mcp/slipstream/memstore/internal/letters"
 )
 
 // CloseOverlap is the Overlap from which two texts are taken to speak of the
@@ -55,7 +57,7 @@ func split(text string) []string {
 	}
 	for _, r := range text {
 		switch {
-		case unspaced(r):
+		case letters.Unspaced(r):
 			flush()
 			words = append(words, string(r))
 			if prev != 0 {
@@ -80,11 +82,6 @@ func split(text string) []string {
 	return words
 }
 
-func unspaced(r rune) bool {
-	return r >= 0xe00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
-		unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-}
-
 func appendWord(words []string, word []rune) []string {
 	if len(word) == 0 {
 		return words
@@ -92,7 +89,7 @@ func appendWord(words []string, word []rune) []string {
 	words = append(words, fold(word))
 	start := 0
 	for i := 1; i <= len(word); i++ {
-		if i < len(word) && !boundary(word, i) {
+		if i < len(word) && !letters.Boundary(word, i) {
 			continue
 		}
 		if i-start >= 2 && i-start < len(word) {
@@ -103,83 +100,19 @@ func appendWord(words []string, word []rune) []string {
 	return words
 }
 
-// boundary reports whether a part of a compound begins at i.
-func boundary(w []rune, i int) bool {
-	a, b := w[i-1], w[i]
-	switch {
-	case unicode.IsDigit(a) != unicode.IsDigit(b):
-		return true
-	case unicode.IsUpper(b) && !unicode.IsUpper(a):
-		return true
-	}
-	// The last capital of a run begins the next part: HTTPServer.
-	return unicode.IsUpper(a) && unicode.IsUpper(b) && i+1 < len(w) && unicode.IsLower(w[i+1])
-}
-
 func fold(word []rune) string {
 	var b strings.Builder
 	for _, r := range word {
 		r = unicode.ToLower(r)
 		if r < 0xdf {
 			b.WriteRune(r)
-		} else if plain, ok := plainLetters(r); ok {
+		} else if plain, ok := letters.Plain(r); ok {
 			b.WriteString(plain)
 		} else {
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
-}
-
-// plainLetters returns a lower-case Latin letter without its accent.
-func plainLetters(r rune) (string, bool) {
-	switch r {
-	case 'à', 'á', 'â', 'ã', 'ä', 'å', 'ā', 'ă', 'ą':
-		return "a", true
-	case 'ç', 'ć', 'ĉ', 'ċ', 'č':
-		return "c", true
-	case 'ď', 'đ', 'ð':
-		return "d", true
-	case 'è', 'é', 'ê', 'ë', 'ē', 'ĕ', 'ė', 'ę', 'ě':
-		return "e", true
-	case 'ĝ', 'ğ', 'ġ', 'ģ':
-		return "g", true
-	case 'ĥ', 'ħ':
-		return "h", true
-	case 'ì', 'í', 'î', 'ï', 'ĩ', 'ī', 'ĭ', 'į', 'ı':
-		return "i", true
-	case 'ĵ':
-		return "j", true
-	case 'ķ':
-		return "k", true
-	case 'ĺ', 'ļ', 'ľ', 'ł':
-		return "l", true
-	case 'ñ', 'ń', 'ņ', 'ň':
-		return "n", true
-	case 'ò', 'ó', 'ô', 'õ', 'ö', 'ø', 'ō', 'ŏ', 'ő':
-		return "o", true
-	case 'ŕ', 'ŗ', 'ř':
-		return "r", true
-	case 'ś', 'ŝ', 'ş', 'š', 'ș':
-		return "s", true
-	case 'ţ', 'ť', 'ŧ', 'ț':
-		return "t", true
-	case 'ù', 'ú', 'û', 'ü', 'ũ', 'ū', 'ŭ', 'ů', 'ű', 'ų':
-		return "u", true
-	case 'ŵ':
-		return "w", true
-	case 'ý', 'ÿ', 'ŷ':
-		return "y", true
-	case 'ź', 'ż', 'ž':
-		return "z", true
-	case 'ß':
-		return "ss", true
-	case 'æ':
-		return "ae", true
-	case 'œ':
-		return "oe", true
-	}
-	return "", false
 }
 
 // stem returns the stem of an English word; any other is its own.

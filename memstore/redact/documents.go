@@ -213,8 +213,13 @@ func withMaxmind(m match, _ int) ([]span, int) {
 
 // withMailchimp takes the key that the name of a data centre ends.
 func withMailchimp(m match, _ int) ([]span, int) {
-	if n := back(m.text, m.start, 33, isHex); n == 32 && entropy(m.text[m.start-n:m.start]) > 2.5 {
-		return []span{{m.start - n, m.to}}, m.end
+	const digits = 32
+	n := back(m.text, m.start, digits+1, isHex)
+	// An escape such as %20 before the key ends in digits of its own.
+	if n == digits || n > digits && begins(m.text, m.start-digits) {
+		if from := m.start - digits; entropy(m.text[from:m.start]) > 2.5 {
+			return []span{{from, m.to}}, m.end
+		}
 	}
 	return nil, m.end
 }

@@ -47,6 +47,7 @@ func TestText_Masked(t *testing.T) {
 		"postgres://app:«s3cr3t»@db:5432/x", "postgres://user:«pass»@host/db", "redis://:«hunter2»@cache:6379/0", "mongodb+srv://u:«p@ss@word»@c.example.net/x", "amqp://u:«p/w»@h",
 		"https://«" + lot(32) + "»@o1.ingest.example.org/2", "see https://me:«hunter2»@example.org/a?b=c@d.", "a://u:«pw1»@h,a://u:«pw2»@h",
 		// shapes
+		"%20«6c662888e3a15320" + "145e74556a478481-us18» x", `\u0026«6c662888e3a15320` + "145e74556a478481-us18»",
 		"«AKIA" + strings.ToUpper("abcdefghij234567") + "»", "«gh" + "p_" + lot(36) + "»", "\\n«gh" + "p_" + lot(36) + "»\\n", "%20«xo" + "xb-123456789012-123456789012-" + lot(24) + "»", "x=«sk" + "-ant-api03-" + lot(93) + "AA»",
 		"url/«glp" + "at-" + lot(20) + "»/x", "«ey" + "JhbGciOiJIUzI1NiJ9.ey" + lot(40) + "." + lot(43) + "»",
 		"The staging password is «Tr0ub4dor&3».", "db passphrase was «x9-y8-z7-w6», rotate it", "the API key is «" + lot(32) + "» for now", "**Password:** «hunter2»", "Password: `«hunter2»`",

@@ -234,8 +234,14 @@ func testOneWinner(t *testing.T, b memstore.Backend) {
 
 func store(t *testing.T, b memstore.Backend) *memstore.Store {
 	t.Helper()
+	var mu sync.Mutex
 	now := made
-	s, err := memstore.New(b, memstore.Options{Now: func() time.Time { now = now.Add(time.Second); return now }})
+	s, err := memstore.New(b, memstore.Options{Now: func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		now = now.Add(time.Second)
+		return now
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,28 +15,26 @@ import (
 	"github.com/slipstream-mcp/slipstream/server/internal/visible"
 )
 
-// memoryVerb groups what can be done with the facts of a project.
+// memoryVerb groups what can be done with the facts and the observations of a project.
 func memoryVerb(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "memory",
-		Short: "List, show, add, find, forget the project's facts; take a secret out of them",
+		Short: "The project's facts and what was done in its sessions: list, find, remove",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(memoryList(p), memoryShow(p), memoryAdd(p), memoryRecall(p), memoryForget(p), memoryScrub(p))
+	cmd.AddCommand(memoryList(p), memoryShow(p), memoryAdd(p), memoryRecall(p), memoryForget(p),
+		memorySearch(p), memoryTimeline(p), memoryObservations(p), memoryLessons(p), memoryPrune(p), memoryDelete(p), memoryScrub(p))
 	return cmd
 }
 
-// withMemory runs f on the project's memory; what goes wrong is a failure, not a misuse.
-func (p *program) withMemory(ctx context.Context, f func(context.Context, *memory.Memory) error) error {
+// withMemories runs f on what projects remember; what goes wrong is a failure, not a misuse.
+func (p *program) withMemories(ctx context.Context, f func(context.Context, *memory.Memories) error) error {
 	deps, err := p.open(nil, 0)
 	if err != nil {
 		return failure{err}
 	}
-	m, err := deps.Memories.Open("")
-	if err == nil {
-		err = f(ctx, m)
-	}
+	err = f(ctx, deps.Memories)
 	if closed := deps.Memories.Close(); err == nil {
 		err = closed
 	}
@@ -44,6 +42,17 @@ func (p *program) withMemory(ctx context.Context, f func(context.Context, *memor
 		return failure{err}
 	}
 	return nil
+}
+
+// withMemory runs f on the project's facts.
+func (p *program) withMemory(ctx context.Context, f func(context.Context, *memory.Memory) error) error {
+	return p.withMemories(ctx, func(ctx context.Context, memories *memory.Memories) error {
+		m, err := memories.Open("")
+		if err != nil {
+			return err
+		}
+		return f(ctx, m)
+	})
 }
 
 func memoryList(p *program) *cobra.Command {
@@ -183,8 +192,8 @@ func memoryScrub(p *program) *cobra.Command {
 				}
 				secret = strings.TrimRight(line, "\r\n")
 			}
-			return p.withMemory(cmd.Context(), func(ctx context.Context, m *memory.Memory) error {
-				changed, err := m.Scrub(ctx, secret)
+			return p.withMemories(cmd.Context(), func(ctx context.Context, m *memory.Memories) error {
+				changed, err := m.Scrub(ctx, "", secret)
 				for _, file := range changed {
 					fmt.Fprintf(p.Stdout, "cleaned %s\n", file)
 				}

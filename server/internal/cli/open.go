@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/slipstream-mcp/slipstream/server/internal/capture"
 	"github.com/slipstream-mcp/slipstream/server/internal/ledger"
 	"github.com/slipstream-mcp/slipstream/server/internal/memory"
 	"github.com/slipstream-mcp/slipstream/server/internal/project"
@@ -27,6 +28,7 @@ type Options struct {
 	Log             *slog.Logger        // nil logs nothing
 	MaxResultTokens int                 // 0 is the project's setting
 	Count           bool                // count what answers save in the project's ledger
+	Capture         bool                // note the calls in the project's journal, unless its settings or the environment say otherwise
 }
 
 // Open makes what the tools are made of. Nothing is read yet: a root that does not exist is for the calls to say.
@@ -56,7 +58,20 @@ func Open(o Options) (tools.Deps, error) {
 	if o.Count {
 		books.Prepare = memories.Prepare
 	}
+	var recorder *capture.Recorder
+	session := ""
+	if o.Capture && o.Getenv("SLIPSTREAM_MCP_EMIT") != "0" {
+		session = cmp.Or(o.Getenv("CLAUDE_CODE_SESSION_ID"), o.Getenv("CLAUDE_SESSION_ID"))
+		recorder = &capture.Recorder{Memories: memories, Getenv: o.Getenv, Home: o.Home, Now: o.Now, Log: o.Log, Hooked: session != ""}
+	}
+	started := time.Now
+	if o.Now != nil {
+		started = o.Now
+	}
 	return tools.Deps{
+		Capture:         recorder,
+		Session:         session,
+		Started:         started(),
 		Projects:        projects,
 		Memories:        memories,
 		Ledger:          books,

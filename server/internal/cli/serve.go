@@ -23,7 +23,7 @@ func serve(p *program) *cobra.Command {
 			log, done := newLogger(p.Stderr, p.Getenv("SLIPSTREAM_LOG"))
 			defer done()
 			o := p.options(log, 0)
-			o.Count = !trial
+			o.Count, o.Capture = !trial, !trial
 			deps, err := Open(o)
 			if err != nil {
 				return failure{err}

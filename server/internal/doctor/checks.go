@@ -19,6 +19,7 @@ func Checks() []Check {
 		{"settings", readSettings},
 		{"redaction", redaction},
 		{"memory", memory},
+		{"observations", observations},
 		{"cache", cache},
 	}
 }
@@ -52,7 +53,11 @@ func readSettings(_ context.Context, s Surroundings) []Finding {
 	if err != nil {
 		return []Finding{bad("%v; the default stands", err)}
 	}
-	return []Finding{ok("answers of at most %d tokens", got.MaxResultTokens)}
+	captured := "sessions are captured"
+	if !got.Captures() {
+		captured = "sessions are not captured"
+	}
+	return []Finding{ok("answers of at most %d tokens; %s; a session begins with at most %d tokens of memory", got.MaxResultTokens, captured, got.ContextTokens)}
 }
 
 func redaction(_ context.Context, s Surroundings) []Finding {
@@ -87,6 +92,35 @@ func memory(ctx context.Context, s Surroundings) []Finding {
 		found = append(found, bad("nothing can be remembered: %v", err))
 	}
 	return found
+}
+
+func observations(ctx context.Context, s Surroundings) []Finding {
+	j, err := s.Memories.Journal("")
+	if err != nil {
+		return []Finding{bad("%v", err)}
+	}
+	got, err := j.Stats(ctx)
+	if err != nil {
+		return []Finding{bad("%v", err)}
+	}
+	found := []Finding{ok("%d of %d sessions: %s of observations, %s of events, %s of index; slipstream memory prune removes old ones",
+		got.Observations, got.Sessions, size(got.RecordBytes), size(got.EventBytes), size(got.IndexBytes))}
+	for _, p := range got.Problems {
+		found = append(found, bad("%s", p))
+	}
+	return found
+}
+
+// size is a number of bytes as people read it.
+func size(n int64) string {
+	const kib, mib = 1 << 10, 1 << 20
+	switch {
+	case n < kib:
+		return fmt.Sprintf("%d B", n)
+	case n < mib:
+		return fmt.Sprintf("%.1f KiB", float64(n)/kib)
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/mib)
 }
 
 func cache(_ context.Context, s Surroundings) []Finding {

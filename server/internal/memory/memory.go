@@ -27,18 +27,22 @@ type Options struct {
 	Root     string           // the folder that holds .claude/slipstream, whatever root a call names; "" finds it from that root
 	CacheDir string           // where indexes are kept; "" keeps none
 	Now      func() time.Time // nil is time.Now
+	Wait     time.Duration    // how long a write of the journal waits for its turn; 0 is the journal's default
 }
 
 // Memories opens the memory of a root. It is safe for concurrent use.
 type Memories struct {
 	o Options
 
-	mu   sync.Mutex
-	open map[string]*Memory // by the folder of the facts
+	mu       sync.Mutex
+	open     map[string]*Memory  // by the folder of the facts
+	journals map[string]*Journal // by the state folder
 }
 
 // New returns Memories; nothing is read yet.
-func New(o Options) *Memories { return &Memories{o: o, open: map[string]*Memory{}} }
+func New(o Options) *Memories {
+	return &Memories{o: o, open: map[string]*Memory{}, journals: map[string]*Journal{}}
+}
 
 // Memory is what one project remembers.
 type Memory struct {
@@ -108,13 +112,19 @@ func (m *Memories) Close() error {
 		errs = append(errs, one.Close())
 		delete(m.open, dir)
 	}
+	for dir, one := range m.journals {
+		errs = append(errs, one.Close())
+		delete(m.journals, dir)
+	}
 	return errors.Join(errs...)
 }
 
 // CheckRules returns what is wrong with the project's own patterns, with the way out. Nothing should be written until
 // they are mended: what they were to keep out would be kept.
-func (m *Memory) CheckRules() error {
-	_, err := m.rules.current()
+func (m *Memory) CheckRules() error { return checkRules(&m.rules) }
+
+func checkRules(r *rules) error {
+	_, err := r.current()
 	if err != nil {
 		return fmt.Errorf("%w; mend or remove %s first", err, state.Folder+"/"+rulesFile)
 	}

@@ -1,13 +1,20 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/slipstream-mcp/slipstream/budget"
 	"github.com/slipstream-mcp/slipstream/mcpproto"
+	"github.com/slipstream-mcp/slipstream/memstore"
+	"github.com/slipstream-mcp/slipstream/memstore/activity"
 	"github.com/slipstream-mcp/slipstream/memstore/redact"
+	"github.com/slipstream-mcp/slipstream/server/internal/hook"
 )
 
 // observe is what every call passes through: its answer is held to the size clients accept, the ledger counts it, and one
@@ -26,6 +33,9 @@ func observe(d Deps, tool string) func(next mcpproto.CallFunc) mcpproto.CallFunc
 			}
 			if err == nil {
 				d.count(c, r, budget.Tokens(result.Text()))
+			}
+			if d.Capture != nil {
+				d.capture(c, result, err)
 			}
 			d.Log.Info("tool call", "tool", tool, "ms", time.Since(start).Milliseconds(), "refused", err != nil || result.IsError)
 			return result, err
@@ -48,6 +58,50 @@ func (d Deps) count(c *mcpproto.Call, r reading, tokens int) {
 	}
 	r.saving.Answer = tokens
 	d.Ledger.Add(at, r.file, r.saving)
+}
+
+// capture notes a call as something that happened in the client's session.
+func (d Deps) capture(c *mcpproto.Call, result mcpproto.Result, err error) {
+	var arguments struct{ Root string }
+	_ = json.Unmarshal(c.Arguments, &arguments)
+	at, located := d.Memories.Locate(arguments.Root)
+	if located != nil {
+		return
+	}
+	e := hook.Tool(activity.ToolUsed, c.Tool, c.Arguments)
+	e.Session = d.sessionOf(c)
+	text := result.Text()
+	e.Data.Bytes = int64(len(text))
+	if err != nil || result.IsError {
+		if err != nil {
+			text = err.Error()
+		}
+		e.Data.Bytes, e.Data.Failed, e.Data.Error = 0, true, hook.ErrorText(text)
+	}
+	if dir, err := d.Projects.Dir(arguments.Root); err == nil {
+		for i, f := range e.Data.Files {
+			if !filepath.IsAbs(f) {
+				e.Data.Files[i] = filepath.Join(dir, filepath.FromSlash(f))
+				e.Label = strings.Replace(e.Label, f, e.Data.Files[i], 1)
+			}
+		}
+	}
+	d.Capture.Add(at, e)
+}
+
+// sessionOf names the session of a call: what the host set in the environment, what the client says with the call, else the
+// client and when this process began to serve it.
+func (d Deps) sessionOf(c *mcpproto.Call) string {
+	if d.Session != "" {
+		return hook.SessionName(d.Session)
+	}
+	var meta struct{ ThreadID, SessionID string }
+	_ = json.Unmarshal(c.Meta, &meta)
+	if id := cmp.Or(meta.ThreadID, meta.SessionID); id != "" {
+		return hook.SessionName(id)
+	}
+	client := memstore.Slug(c.Client.Name)
+	return hook.SessionName(cmp.Or(client, "client") + "-" + strconv.FormatInt(d.Started.UnixMilli(), 36))
 }
 
 // reading is what a scoped read tells of itself, for the ledger.

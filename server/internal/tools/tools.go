@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/slipstream-mcp/slipstream/mcpproto"
+	"github.com/slipstream-mcp/slipstream/server/internal/capture"
 	"github.com/slipstream-mcp/slipstream/server/internal/ledger"
 	"github.com/slipstream-mcp/slipstream/server/internal/memory"
 	"github.com/slipstream-mcp/slipstream/server/internal/project"
@@ -19,13 +21,22 @@ type Deps struct {
 	Projects        *project.Projects
 	Memories        *memory.Memories
 	Ledger          *ledger.Ledger
+	Capture         *capture.Recorder // notes the calls; nil notes none
+	Session         string            // the session the calls are of; "" is named by the client
+	Started         time.Time         // when the serving began; it tells sessions of a client apart
 	Log             *slog.Logger
 	Getenv          func(string) string
 	MaxResultTokens int // the most tokens of an answer that is not source text; 0 is the project's setting
 }
 
+// patience is how long a client that has left is made to wait for the last of its session to be captured.
+const patience = 2 * time.Second
+
 // Close writes what waits to be written and closes what is open.
 func (d Deps) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	d.Capture.Close(ctx)
 	return errors.Join(d.Ledger.Flush(context.Background()), d.Memories.Close())
 }
 
@@ -52,6 +63,10 @@ func All(d Deps) []mcpproto.Tool {
 		spRemember(d),
 		spRecall(d),
 		spForget(d),
+		spSearchMemory(d),
+		spTimeline(d),
+		spObservations(d),
+		spLessons(d),
 		spSavings(d),
 		spBudget(d),
 		spMindmap(d),
@@ -63,6 +78,7 @@ const Instructions = `Read this project in small exact pieces instead of whole f
 Start with sp_map (what is where), then sp_search (which file, which symbol, which line), then sp_symbol (one declaration with its doc comment) or sp_lines (a line range).
 Read a whole file only to edit most of it.
 Before a decision, sp_recall what the project already settled; keep what should outlast the session with sp_remember; sp_forget what no longer holds.
+What was done in earlier sessions: sp_search_memory finds it in one line a hit, sp_timeline shows what came before and after, sp_observations the full records; sp_lessons tells what keeps coming back.
 sp_budget tells how full the context is; sp_mindmap draws the project for a person.`
 
 // Handler returns a handler that serves every tool to one connection.

@@ -1,0 +1,73 @@
+package capture
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/slipstream-mcp/slipstream/memstore/activity"
+	"github.com/slipstream-mcp/slipstream/server/internal/settings"
+)
+
+// Keep returns an event as it may be kept of a project: its files relative to the root where they lie in it, without those
+// that the settings ignore. It is false when nothing else was used, so that nothing of the event is kept.
+func Keep(s settings.Settings, root string, e activity.Event) (activity.Event, bool) {
+	if len(e.Data.Files) == 0 {
+		return e, true
+	}
+	files := make([]string, 0, len(e.Data.Files))
+	ignored := false
+	for _, f := range e.Data.Files {
+		rel := relative(root, f)
+		if s.Ignores(rel) {
+			ignored = true
+			continue
+		}
+		if rel != f {
+			e.Label = strings.ReplaceAll(e.Label, f, rel)
+		}
+		if !slices.Contains(files, rel) {
+			files = append(files, rel)
+		}
+	}
+	if len(files) == 0 {
+		return activity.Event{}, false
+	}
+	if ignored {
+		tool, _, _ := strings.Cut(e.Label, " ")
+		e.Label = tool + " " + strings.Join(files, " ")
+		e.Data.Error = "" // it may name the other files
+	}
+	e.Data.Files = files
+	return e, true
+}
+
+// relative returns a file's path from the root, with forward slashes, where it lies there; else as it is.
+func relative(root, file string) string {
+	if !filepath.IsAbs(file) {
+		return file
+	}
+	if rel, ok := below(root, file); ok {
+		return rel
+	}
+	// A host may name the root by another way than it was given here.
+	if real, err := filepath.EvalSymlinks(root); err == nil && real != root {
+		if rel, ok := below(real, file); ok {
+			return rel
+		}
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(file)); err == nil {
+		if rel, ok := below(root, filepath.Join(dir, filepath.Base(file))); ok {
+			return rel
+		}
+	}
+	return file
+}
+
+func below(root, file string) (string, bool) {
+	rel, err := filepath.Rel(root, file)
+	if err != nil || !filepath.IsLocal(rel) || rel == "." {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
