@@ -1,0 +1,223 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+	"unique"
+
+	"github.com/slipstream-mcp/slipstream/memstore/internal/folder"
+	"github.com/slipstream-mcp/slipstream/memstore/thought"
+)
+
+// maxFile is the size in bytes above which a file is taken for no thought.
+const maxFile = 2*thought.MaxContent + 1<<17
+
+// settled is how old a change must be for the next one to show another time.
+const settled = 50 * time.Millisecond
+
+// row is what is known of a file: its thought without the body.
+type row struct {
+	thought.Thought
+	stamp stamp
+	// sure says that a later change would show in the stamp.
+	sure bool
+	// broken says why no thought could be read from the file.
+	broken string
+	// copyOf is the path of the file that has the same id and counts.
+	copyOf string
+	// note says what is odd about the file.
+	note string
+}
+
+// repeat is what makes two captures the same.
+type repeat struct{ fingerprint, prefix, portability, source string }
+
+func repeatOf(t *thought.Thought) repeat {
+	return repeat{t.Fingerprint, t.Prefix, t.Portability, t.Source}
+}
+
+// reconcile brings the rows up to the files; root is nil when there are none.
+func (v *Vault) reconcile(ctx context.Context, root *os.Root) error {
+	seen := make(map[string]bool, len(v.files))
+	changed := false
+	if root != nil {
+		err := v.walk(ctx, root, v.thoughts, func(name string, info fs.FileInfo) {
+			seen[name] = true
+			if old := v.files[name]; old == nil || !old.sure || old.stamp != stampOf(info) {
+				changed = v.load(root, name) || changed
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for name := range v.files {
+		if !seen[name] {
+			delete(v.files, name)
+			changed = true
+		}
+	}
+	if changed {
+		v.derive()
+	}
+	return nil
+}
+
+// walk calls f with every file below dir that may hold a thought, by its path
+// below the folder of thoughts.
+func (v *Vault) walk(ctx context.Context, root *os.Root, dir string, f func(string, fs.FileInfo)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := fs.ReadDir(root.FS(), dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return v.explain("reading", err)
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			if err := v.walk(ctx, root, name, f); err != nil {
+				return err
+			}
+		case e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".md"):
+			if info, err := e.Info(); err == nil { // else it is gone meanwhile
+				f(strings.TrimPrefix(name, v.thoughts+"/"), info)
+			}
+		}
+	}
+	return nil
+}
+
+// load reads one file anew and reports whether it differs from what is known.
+func (v *Vault) load(root *os.Root, name string) bool {
+	old := v.files[name]
+	src, info, err := v.source(root, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		delete(v.files, name)
+		return old != nil
+	}
+	r := &row{}
+	if info != nil {
+		r.stamp, r.sure = stampOf(info), v.now().Sub(newest(info)) > settled
+	}
+	if err == nil {
+		var notes []string
+		r.Thought, notes, err = thought.Decode(src, name, info.ModTime())
+		r.note = strings.Join(notes, "; ")
+	}
+	if err != nil {
+		r.broken = err.Error()
+	}
+	if r.Source == "" {
+		r.Source = v.user
+	}
+	r.detach()
+	if old != nil && old.broken == r.broken && old.note == r.note && reflect.DeepEqual(old.Thought, r.Thought) {
+		old.stamp, old.sure = r.stamp, r.sure
+		return false
+	}
+	v.files[name] = r
+	return true
+}
+
+// detach lets go of the file's text, of which the thought's fields are parts.
+func (r *row) detach() {
+	r.Body, r.EmbeddingStatus = "", "ok"
+	for _, s := range []*string{&r.Prefix, &r.Portability, &r.Source, &r.Vault, &r.LegacyID, &r.CapturedBy} {
+		*s = unique.Make(*s).Value()
+	}
+	for i, tag := range r.Tags {
+		r.Tags[i] = unique.Make(tag).Value()
+	}
+	for i, f := range r.Extra {
+		r.Extra[i].Key = unique.Make(f.Key).Value()
+	}
+}
+
+// source returns the content of a thought's file.
+func (v *Vault) source(root *os.Root, name string) ([]byte, fs.FileInfo, error) {
+	f, info, err := folder.OpenFile(root, path.Join(v.thoughts, name))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	src, err := readAll(f, maxFile)
+	return src, info, err
+}
+
+// readFile reads a file that has at most limit bytes.
+func readFile(root *os.Root, name string, limit int64) ([]byte, error) {
+	f, _, err := folder.OpenFile(root, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readAll(f, limit)
+}
+
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	src, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(src)) > limit {
+		return nil, fmt.Errorf("it has more than %d bytes", limit)
+	}
+	return src, err
+}
+
+// derive makes anew what follows from the files: of two with one id the first
+// by path counts.
+func (v *Vault) derive() {
+	clear(v.rows)
+	clear(v.dupes)
+	for _, name := range slices.Sorted(maps.Keys(v.files)) {
+		r := v.files[name]
+		if r.broken != "" {
+			continue
+		}
+		r.copyOf = ""
+		if first := v.rows[r.ID]; first != nil {
+			r.copyOf = first.FilePath
+			continue
+		}
+		v.rows[r.ID] = r
+		key := repeatOf(&r.Thought)
+		if first := v.dupes[key]; first == nil || r.CreatedAt.Before(first.CreatedAt) {
+			v.dupes[key] = r
+		}
+	}
+}
+
+// whole returns a row's thought with its body, as the file has it now; ok is
+// false when the file is gone or changed its id.
+func (v *Vault) whole(root *os.Root, r *row) (t thought.Thought, ok bool) {
+	if root == nil {
+		return thought.Thought{}, false
+	}
+	src, info, err := v.source(root, r.FilePath)
+	if err != nil {
+		return thought.Thought{}, false
+	}
+	t, _, err = thought.Decode(src, r.FilePath, info.ModTime())
+	if err != nil || t.ID != r.ID {
+		return thought.Thought{}, false
+	}
+	if t.Source == "" {
+		t.Source = v.user
+	}
+	t.EmbeddingStatus = r.EmbeddingStatus
+	return t, true
+}

@@ -1,0 +1,28 @@
+//go:build darwin || freebsd || netbsd
+
+package vault
+
+import (
+	"io/fs"
+	"syscall"
+	"time"
+)
+
+func stampOf(info fs.FileInfo) stamp {
+	s := plainStamp(info)
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		s.changed, s.inode = st.Ctimespec.Nano(), uint64(st.Ino)
+	}
+	return s
+}
+
+// newest returns the later of a file's times.
+func newest(info fs.FileInfo) time.Time {
+	at := info.ModTime()
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		if c := time.Unix(0, st.Ctimespec.Nano()); c.After(at) {
+			return c
+		}
+	}
+	return at
+}
