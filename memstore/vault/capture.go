@@ -78,7 +78,7 @@ func (v *Vault) Capture(ctx context.Context, content string, m Metadata) (though
 		if !errors.Is(err, fs.ErrNotExist) { // else it went away just now
 			return thought.Thought{}, Captured{}, v.explain("writing", err)
 		}
-		delete(v.files, first.FilePath)
+		v.forget(first.FilePath)
 		v.derive()
 	}
 	for {
@@ -194,7 +194,7 @@ func (v *Vault) Delete(ctx context.Context, id string) (bool, error) {
 	if err := held.Remove(path.Join(v.thoughts, r.FilePath)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, v.explain("writing", err)
 	}
-	delete(v.files, r.FilePath)
+	v.forget(r.FilePath)
 	v.derive()
 	return true, nil
 }

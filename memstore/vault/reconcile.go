@@ -63,7 +63,7 @@ func (v *Vault) reconcile(ctx context.Context, root *os.Root) error {
 	}
 	for name := range v.files {
 		if !seen[name] {
-			delete(v.files, name)
+			v.forget(name)
 			changed = true
 		}
 	}
@@ -71,6 +71,12 @@ func (v *Vault) reconcile(ctx context.Context, root *os.Root) error {
 		v.derive()
 	}
 	return nil
+}
+
+// forget takes a file that is gone out of what is known.
+func (v *Vault) forget(name string) {
+	v.index.remove(v.files[name])
+	delete(v.files, name)
 }
 
 // walk calls f with every file below dir that may hold a thought, by its path
@@ -108,7 +114,7 @@ func (v *Vault) load(root *os.Root, name string) bool {
 	old := v.files[name]
 	src, info, err := v.source(root, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		delete(v.files, name)
+		v.forget(name)
 		return old != nil
 	}
 	r := &row{}
@@ -126,10 +132,15 @@ func (v *Vault) load(root *os.Root, name string) bool {
 	if r.Source == "" {
 		r.Source = v.user
 	}
+	body := r.Body
 	r.detach()
 	if old != nil && old.broken == r.broken && old.note == r.note && reflect.DeepEqual(old.Thought, r.Thought) {
 		old.stamp, old.sure = r.stamp, r.sure
 		return false
+	}
+	v.index.remove(old)
+	if r.broken == "" {
+		v.index.add(r, body)
 	}
 	v.files[name] = r
 	return true

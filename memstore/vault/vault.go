@@ -5,7 +5,8 @@
 //	…
 //	t, kept, err := v.Capture(ctx, "[Decision] We run CI on two cores.", vault.Metadata{})
 //	list, total, err := v.List(ctx, thought.Filter{}, vault.Newest, 50, 0)
-//	found, ok, err := v.Get(ctx, t.ID)
+//	found, err := v.Search(ctx, "how many cores for CI?", 10, thought.Filter{})
+//	t, ok, err := v.Get(ctx, t.ID)
 //
 // The files are the truth: what is edited, added, renamed or removed by hand or
 // by git counts from the next call on. One that cannot be read is a Problem and
@@ -68,6 +69,7 @@ type Vault struct {
 	files map[string]*row // by path
 	rows  map[string]*row // by id, without those that came second
 	dupes map[repeat]*row
+	index index
 }
 
 // Open opens the vault at dir, which need not be there yet; it reads nothing
@@ -151,6 +153,7 @@ func (v *Vault) Close() error {
 	clear(v.files)
 	clear(v.rows)
 	clear(v.dupes)
+	v.index = index{}
 	return nil
 }
 
