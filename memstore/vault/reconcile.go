@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -24,6 +25,10 @@ const maxFile = 2*thought.MaxContent + 1<<17
 
 // settled is how old a change must be for the next one to show another time.
 const settled = 50 * time.Millisecond
+
+// maxQuiet is how long a quiet watch is believed before all files are looked at
+// again: a folder can have been moved away with the watch on it.
+const maxQuiet = 2 * time.Second
 
 // row is what is known of a file: its thought without the body.
 type row struct {
@@ -48,8 +53,16 @@ func repeatOf(t *thought.Thought) repeat {
 
 // reconcile brings the rows up to the files; root is nil when there are none.
 func (v *Vault) reconcile(ctx context.Context, root *os.Root) error {
+	if v.watch == nil {
+		v.watch = newWatch()
+	}
+	now := time.Now()
+	if v.watch.quiet() && root != nil && v.watched && now.Sub(v.walked) < maxQuiet {
+		return nil
+	}
 	seen := make(map[string]bool, len(v.files))
 	changed := false
+	v.watched, v.walked = root != nil, now
 	if root != nil {
 		err := v.walk(ctx, root, v.thoughts, func(name string, info fs.FileInfo) {
 			seen[name] = true
@@ -58,6 +71,7 @@ func (v *Vault) reconcile(ctx context.Context, root *os.Root) error {
 			}
 		})
 		if err != nil {
+			v.watched = false
 			return err
 		}
 	}
@@ -85,6 +99,8 @@ func (v *Vault) walk(ctx context.Context, root *os.Root, dir string, f func(stri
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	// The watch begins before the look, so that it misses nothing after it.
+	v.watched = v.watch.add(filepath.Join(v.folder.Dir, filepath.FromSlash(dir))) && v.watched
 	entries, err := fs.ReadDir(root.FS(), dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

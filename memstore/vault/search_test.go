@@ -96,7 +96,7 @@ func TestSearch_Finds(t *testing.T) {
 // all files: go test -run - -bench Search ./vault
 func BenchmarkSearch(b *testing.B) {
 	words := strings.Fields("deploy friday gateway answer coupon round host listen meeting lesson build cache index query branch merge review test flaky port")
-	for _, n := range []int{1000, 10000} {
+	for _, n := range []int{1000, 10000, 100000} {
 		dir := b.TempDir()
 		for i := range n {
 			text := ""

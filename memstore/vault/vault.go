@@ -70,6 +70,10 @@ type Vault struct {
 	rows  map[string]*row // by id, without those that came second
 	dupes map[repeat]*row
 	index index
+
+	watch   *watch    // on the folders that were walked
+	watched bool      // all of them
+	walked  time.Time // when all files were last looked at
 }
 
 // Open opens the vault at dir, which need not be there yet; it reads nothing
@@ -154,6 +158,8 @@ func (v *Vault) Close() error {
 	clear(v.rows)
 	clear(v.dupes)
 	v.index = index{}
+	v.watch.close()
+	v.watch, v.watched = nil, false
 	return nil
 }
 
