@@ -200,6 +200,10 @@ func lastObservation(root *os.Root, session string) (activity.Observation, error
 	return last, err
 }
 
+// fewSessions is up to how many sessions the files of all are looked at for the
+// last number: a look at thousands takes longer than all the rest of a capture.
+const fewSessions = 200
+
 // lastID returns the last number that was given. The counter can be behind the
 // records when another program was killed between them, or damaged: what was
 // written last is asked too, and all there is when there is no counter.
@@ -208,14 +212,21 @@ func (j *Journal) lastID(root *os.Root, session string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	files, err := sessionFiles(root, observationFolder)
+	last := max(0, counted, j.known.Load())
+	if session != "" {
+		o, err := lastObservation(root, session)
+		if err != nil {
+			return 0, err
+		}
+		last = max(last, o.ID)
+	}
+	sessions, err := sessionNames(root, observationFolder)
 	if err != nil {
 		return 0, err
 	}
-	last := max(0, counted, j.known.Load())
 	if counted < 0 {
-		for _, f := range files {
-			text, err := readWhole(root, observationFile(f.session))
+		for _, name := range sessions {
+			text, err := readWhole(root, observationFile(name))
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return 0, err
 			}
@@ -225,18 +236,16 @@ func (j *Journal) lastID(root *os.Root, session string) (int64, error) {
 		}
 		return last, nil
 	}
-	slices.SortFunc(files, func(a, b sessionFile) int { return b.modified.Compare(a.modified) })
-	for i, f := range files {
-		if i > 1 && f.session != session {
-			continue
-		}
-		o, err := lastObservation(root, f.session)
-		if err != nil {
-			return 0, err
-		}
-		last = max(last, o.ID)
+	if len(sessions) > fewSessions {
+		return last, nil
 	}
-	return last, nil
+	files, err := sessionFiles(root, observationFolder)
+	if err != nil || len(files) == 0 {
+		return last, err
+	}
+	newest := slices.MaxFunc(files, func(a, b sessionFile) int { return a.modified.Compare(b.modified) })
+	o, err := lastObservation(root, newest.session)
+	return max(last, o.ID), err
 }
 
 // readNumber reads a file that holds a number; -1 when it is missing or holds

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore/activity"
 	"github.com/slipstream-mcp/slipstream/memstore/hybrid"
@@ -134,7 +133,7 @@ func (j *Journal) read(ctx context.Context, f func(*hybrid.Index, *reader) error
 	for try := 0; ; try++ {
 		j.mu.Lock()
 		if try > 0 {
-			j.checked = time.Time{}
+			j.unwatch()
 		}
 		err := j.refresh(ctx)
 		index := j.index
