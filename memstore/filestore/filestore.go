@@ -219,11 +219,6 @@ func (d *Dir) Problems(ctx context.Context) ([]memstore.Problem, error) {
 	return found, nil
 }
 
-// Append implements memstore.Backend; no kind it keeps yet is a log.
-func (d *Dir) Append(context.Context, ...memstore.Record) error {
-	return fmt.Errorf("appending records: %w", errors.ErrUnsupported)
-}
-
 // Put implements memstore.Backend. When it returns nil the fact is on the
 // disk; a MEMORY.md that could not be written is a Problem, not an error.
 func (d *Dir) Put(ctx context.Context, rec memstore.Record) error {
