@@ -3,6 +3,7 @@ package journal
 import (
 	"encoding/binary"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/slipstream-mcp/slipstream/memstore/hybrid"
 	"github.com/slipstream-mcp/slipstream/memstore/internal/folder"
+	"github.com/slipstream-mcp/slipstream/memstore/internal/hugepages"
 )
 
 // load takes the index from its file; whatever is wrong with it, the index is
@@ -19,7 +21,7 @@ func (j *Journal) load() {
 	if j.cache == "" {
 		return
 	}
-	b, err := os.ReadFile(j.cache)
+	b, err := readCache(j.cache)
 	if err != nil {
 		return
 	}
@@ -30,6 +32,22 @@ func (j *Journal) load() {
 	if sources, err := decodeSources(note); err == nil {
 		j.index, j.sources = index, sources
 	}
+}
+
+// readCache reads a file whole. What it returns is kept as long as the index.
+func readCache(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	b := hugepages.Bytes(int(info.Size()))
+	_, err = io.ReadFull(f, b)
+	return b, err
 }
 
 // save writes the index to its file when it is at least n records ahead of it.
