@@ -7,8 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore/activity"
@@ -130,28 +132,42 @@ func sessionOf(name string) (string, bool) {
 	return session, ok && checkSession(session) == nil
 }
 
+// atOnce is how many files are looked at side by side.
+const atOnce = 64
+
 // takeIn brings the index up to date with the files of those names.
 func (j *Journal) takeIn(ctx context.Context, records *os.Root, names []string, now time.Time) error {
 	slices.Sort(names)
-	var docs []hybrid.Doc
+	var sessions []string
 	for _, name := range slices.Compact(names) {
-		session, ok := sessionOf(name)
-		if !ok {
-			continue
+		if session, ok := sessionOf(name); ok {
+			sessions = append(sessions, session)
 		}
+	}
+	var docs []hybrid.Doc
+	for some := range slices.Chunk(sessions, atOnce) {
 		if err := ctx.Err(); err != nil {
 			j.index.Add(docs...)
 			return err
 		}
-		fresh, err := j.look(records, session, now)
-		if err != nil {
-			// One file that cannot be read hides no other; Stats tells of it.
-			j.drop(session)
-			j.problems[session] = j.explain("reading", observationFile(session), err).Error()
-			continue
+		looks := make([]look, len(some))
+		if len(some) == 1 {
+			looks[0] = lookAt(records, some[0], j.sources[some[0]], now)
+		} else {
+			var wg sync.WaitGroup
+			for worker := range min(len(some), runtime.GOMAXPROCS(0)) {
+				wg.Go(func() {
+					for i := worker; i < len(some); i += runtime.GOMAXPROCS(0) {
+						looks[i] = lookAt(records, some[i], j.sources[some[i]], now)
+					}
+				})
+			}
+			wg.Wait()
 		}
-		delete(j.problems, session)
-		if docs = append(docs, fresh...); len(docs) >= together {
+		for i, l := range looks {
+			docs = append(docs, j.apply(some[i], l)...)
+		}
+		if len(docs) >= together {
 			j.index.Add(docs...)
 			docs = docs[:0]
 		}
@@ -160,24 +176,29 @@ func (j *Journal) takeIn(ctx context.Context, records *os.Root, names []string, 
 	return nil
 }
 
-// look returns the records that are new in a session's file: all of them when
-// what was there before has changed. A file that is gone takes its records with
-// it.
-func (j *Journal) look(records *os.Root, session string, now time.Time) ([]hybrid.Doc, error) {
-	old := j.sources[session]
+// look is what a look at a session's file shows.
+type look struct {
+	same  bool    // as it is known; the rest is empty
+	now   *source // nil: there is no such file
+	anew  bool    // what is known of it counts no more
+	docs  []hybrid.Doc
+	fresh []activity.Observation // of the docs
+	err   error
+}
+
+// lookAt reads the records that are new in a session's file, all of them when
+// what was there before has changed. It is safe for concurrent use.
+func lookAt(records *os.Root, session string, old *source, now time.Time) (l look) {
 	info, err := records.Lstat(session + logSuffix)
 	if errors.Is(err, fs.ErrNotExist) {
-		if old != nil {
-			j.drop(session)
-		}
-		return nil, nil
+		return look{}
 	}
 	if err == nil && old != nil && !old.young && folder.StampOf(info) == old.stamp {
-		return nil, nil
+		return look{same: true}
 	}
 	file, info, err := folder.OpenFile(records, session+logSuffix)
 	if err != nil {
-		return nil, err
+		return look{err: err}
 	}
 	defer file.Close()
 	s := &source{stamp: folder.StampOf(info), young: folder.Young(info, now)}
@@ -188,13 +209,10 @@ func (j *Journal) look(records *os.Root, session string, now time.Time) ([]hybri
 			from = old.read
 		}
 	}
-	if old != nil && from == 0 {
-		j.drop(session)
-	}
 	text := make([]byte, s.stamp.Size-from)
 	n, err := file.ReadAt(text, from)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
+		return look{err: err}
 	}
 	text = text[:n]
 	// A last line without its end is being written: it is read when it is whole.
@@ -208,32 +226,57 @@ func (j *Journal) look(records *os.Root, session string, now time.Time) ([]hybri
 	if whole < len(text) && !s.young {
 		read, s.read = text, from+int64(len(text))
 	}
-	var docs []hybrid.Doc
-	for at, o := range activity.Observations(read) {
-		o.Session = session
-		d := Doc(o)
-		d.Offset, d.Length = from+int64(at.Offset), at.Length
-		docs = append(docs, d)
-		if j.tally != nil {
-			j.tally.Add(j.masked(o))
-		}
-	}
 	if len(read) >= tailLength || from == 0 {
 		s.tail = checksum(read[max(0, len(read)-tailLength):])
 	} else {
 		before := make([]byte, min(s.read, tailLength))
 		if _, err := file.ReadAt(before, s.read-int64(len(before))); err != nil {
-			return nil, err
+			return look{err: err}
 		}
 		s.tail = checksum(before)
 	}
-	j.sources[session] = s
-	return docs, nil
+	l = look{now: s, anew: from == 0}
+	for at, o := range activity.Observations(read) {
+		o.Session = session
+		d := Doc(o)
+		d.Offset, d.Length = from+int64(at.Offset), at.Length
+		l.docs, l.fresh = append(l.docs, d), append(l.fresh, o)
+	}
+	return l
 }
 
-// drop forgets what is known of a session's file. A tally cannot take anything
-// back: it is begun anew when it is next asked for.
+// apply takes in what a look showed and returns what is to be indexed.
+func (j *Journal) apply(session string, l look) []hybrid.Doc {
+	switch {
+	case l.same:
+		return nil
+	case l.err != nil:
+		// One file that cannot be read hides no other; Stats tells of it.
+		j.drop(session)
+		j.problems[session] = j.explain("reading", observationFile(session), l.err).Error()
+		return nil
+	case l.now == nil || l.anew:
+		j.drop(session)
+	}
+	delete(j.problems, session)
+	if l.now == nil {
+		return nil
+	}
+	j.sources[session] = l.now
+	if j.tally != nil {
+		for _, o := range l.fresh {
+			j.tally.Add(j.masked(o))
+		}
+	}
+	return l.docs
+}
+
+// drop forgets what is known of a session's file, if anything is. A tally cannot
+// take anything back: it is begun anew when it is next asked for.
 func (j *Journal) drop(session string) {
+	if j.sources[session] == nil {
+		return
+	}
 	j.index.RemoveSession(session)
 	j.tally = nil
 	delete(j.sources, session)
