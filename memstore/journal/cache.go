@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore/hybrid"
 	"github.com/slipstream-mcp/slipstream/memstore/internal/folder"
@@ -61,6 +62,7 @@ func (j *Journal) save(n int) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return
 	}
+	removeLeft(j.cache)
 	f, err := os.CreateTemp(dir, filepath.Base(j.cache)+".*")
 	if err != nil {
 		return
@@ -72,6 +74,16 @@ func (j *Journal) save(n int) {
 	}
 	if err != nil {
 		_ = os.Remove(f.Name())
+	}
+}
+
+// removeLeft removes what killed processes left of their own files.
+func removeLeft(cache string) {
+	left, _ := filepath.Glob(cache + ".*")
+	for _, name := range left {
+		if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) > time.Hour {
+			_ = os.Remove(name)
+		}
 	}
 }
 

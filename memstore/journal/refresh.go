@@ -57,7 +57,7 @@ func (j *Journal) refresh(ctx context.Context) error {
 		j.unwatch() // what it told may not have been taken in
 		return j.explain("reading", observationFolder, err)
 	}
-	j.known.Store(max(j.known.Load(), j.index.MaxID()))
+	j.known.Store(max(j.known.Load(), plausible(j.index.MaxID())))
 	if j.index.Pending() >= saveAfter {
 		j.save(saveAfter)
 	}
@@ -203,7 +203,7 @@ func lookAt(records *os.Root, session string, old *source, now time.Time) (l loo
 	defer file.Close()
 	s := &source{stamp: folder.StampOf(info), young: folder.Young(info, now)}
 	from := int64(0)
-	if old != nil && old.stamp.Inode == s.stamp.Inode && old.read <= s.stamp.Size {
+	if old != nil && old.stamp.Inode == s.stamp.Inode && old.stamp.Size < s.stamp.Size {
 		before := make([]byte, min(old.read, tailLength))
 		if _, err := file.ReadAt(before, old.read-int64(len(before))); err == nil && checksum(before) == old.tail {
 			from = old.read
@@ -215,8 +215,8 @@ func lookAt(records *os.Root, session string, old *source, now time.Time) (l loo
 		return look{err: err}
 	}
 	text = text[:n]
-	// A last line without its end is being written: it is read when it is whole.
-	// One that was left so is ended by the next write.
+	// A last line without its end is being written: it is read when it is whole,
+	// or when it says all it has to and nobody has gone on with it.
 	whole := len(text)
 	for whole > 0 && text[whole-1] != '\n' {
 		whole--
@@ -224,7 +224,9 @@ func lookAt(records *os.Root, session string, old *source, now time.Time) (l loo
 	read := text[:whole]
 	s.read = from + int64(whole)
 	if whole < len(text) && !s.young {
-		read, s.read = text, from+int64(len(text))
+		for range activity.Observations(text[whole:]) {
+			read, s.read = text, from+int64(len(text))
+		}
 	}
 	if len(read) >= tailLength || from == 0 {
 		s.tail = checksum(read[max(0, len(read)-tailLength):])
