@@ -28,10 +28,6 @@ type Backend interface {
 	// Scan yields the records of a kind in the order of their keys. What
 	// cannot be read as a record is left out; an error ends the sequence.
 	Scan(ctx context.Context, kind Kind) iter.Seq2[Record, error]
-	// Append adds records, all of one kind, to the end of the log that kind
-	// is kept in. For a kind whose records are replaced one by one, such as
-	// KindFact, the error is errors.ErrUnsupported.
-	Append(ctx context.Context, recs ...Record) error
 }
 
 // Searcher is a Backend that answers queries from an index of its own. A

@@ -11,6 +11,7 @@ import (
 
 	"github.com/slipstream-mcp/slipstream/memstore"
 	"github.com/slipstream-mcp/slipstream/memstore/index"
+	"github.com/slipstream-mcp/slipstream/memstore/internal/folder"
 	"github.com/slipstream-mcp/slipstream/memstore/rank"
 )
 
@@ -63,7 +64,7 @@ func (d *Dir) saveIndex(ctx context.Context, from int) {
 	var gone []string
 	for key := range d.dirty {
 		switch e := d.facts[key]; {
-		case e == nil || e.stamp == (stamp{}):
+		case e == nil || e.stamp == (folder.Stamp{}):
 			gone = append(gone, key)
 		case !e.young:
 			put = append(put, e)
@@ -97,7 +98,7 @@ func (d *Dir) saveIndex(ctx context.Context, from int) {
 
 // saveAll writes all facts in one piece, but for those changed a moment ago.
 func (d *Dir) saveAll(ctx context.Context) {
-	settled := func(e *entry) bool { return e != nil && !e.young && e.stamp != (stamp{}) }
+	settled := func(e *entry) bool { return e != nil && !e.young && e.stamp != (folder.Stamp{}) }
 	if err := d.cache.SaveWhole(d.encodeAll(settled)); err != nil {
 		d.giveUpIndex()
 		return
@@ -215,7 +216,7 @@ func decodeAll(data string) ([]entry, *rank.Corpus, error) {
 // there is none, the fact.
 func appendEntry(b []byte, e *entry) []byte {
 	b = appendText(b, e.key)
-	for _, v := range [...]int64{e.stamp.size, e.stamp.modified, e.stamp.changed, int64(e.stamp.inode)} {
+	for _, v := range [...]int64{e.stamp.Size, e.stamp.Modified, e.stamp.Changed, int64(e.stamp.Inode)} {
 		b = binary.AppendVarint(b, v)
 	}
 	b = appendText(appendText(b, e.version), e.problem)
@@ -236,7 +237,7 @@ func appendEntry(b []byte, e *entry) []byte {
 // entry reads one into e and its fact into f.
 func (r *reader) entry(e *entry, f *memstore.Fact) {
 	e.key = r.text()
-	e.stamp = stamp{size: r.varint(), modified: r.varint(), changed: r.varint(), inode: uint64(r.varint())}
+	e.stamp = folder.Stamp{Size: r.varint(), Modified: r.varint(), Changed: r.varint(), Inode: uint64(r.varint())}
 	e.version, e.problem = r.text(), r.text()
 	if e.problem != "" {
 		return

@@ -6,6 +6,7 @@ import (
 
 	"github.com/slipstream-mcp/slipstream/memstore"
 	"github.com/slipstream-mcp/slipstream/memstore/index"
+	"github.com/slipstream-mcp/slipstream/memstore/internal/folder"
 	"github.com/slipstream-mcp/slipstream/memstore/rank"
 )
 
@@ -14,11 +15,11 @@ func kept() *Dir {
 	d := &Dir{facts: map[string]*entry{}, corpus: &rank.Corpus{}}
 	for _, key := range []string{"a", "b"} {
 		f := &memstore.Fact{Name: key, Description: "about " + key, Type: memstore.Todo, Tags: []string{"x", key}, Body: "text"}
-		e := &entry{key: key, stamp: stamp{size: 1, inode: 1 << 63}, version: "v", fact: f}
+		e := &entry{key: key, stamp: folder.Stamp{Size: 1, Inode: 1 << 63}, version: "v", fact: f}
 		d.facts[key] = e
 		d.corpus.Put(key, memstore.Doc(e.record()))
 	}
-	d.facts["c"] = &entry{key: "c", stamp: stamp{size: 2}, version: "w", problem: "no fact"}
+	d.facts["c"] = &entry{key: "c", stamp: folder.Stamp{Size: 2}, version: "w", problem: "no fact"}
 	return d
 }
 

@@ -37,6 +37,7 @@ import (
 
 	"github.com/slipstream-mcp/slipstream/memstore"
 	"github.com/slipstream-mcp/slipstream/memstore/index"
+	"github.com/slipstream-mcp/slipstream/memstore/internal/folder"
 	"github.com/slipstream-mcp/slipstream/memstore/lockedfile"
 	"github.com/slipstream-mcp/slipstream/memstore/rank"
 	"github.com/slipstream-mcp/slipstream/memstore/redact"
@@ -45,8 +46,6 @@ import (
 const (
 	factFolder = "memory"
 	pageName   = "MEMORY.md"
-	// lockName stands beside the folders, where ignore keeps it out of git.
-	lockName = ".locked"
 	// lockWait is long enough for many writers of one store to have their turn.
 	lockWait = 10 * time.Second
 	// maxFile is the size in bytes above which a file is taken for no fact.
@@ -75,12 +74,8 @@ type Options struct {
 // Dir is a store in a folder. It is safe for concurrent use, also by other
 // processes.
 type Dir struct {
-	dir    string
-	within string // "" trusts dir
-	rel    string // dir in within
+	folder folder.Folder
 	redact func(string) string
-	// wrap lets tests stand between the store and the disk.
-	wrap func(lockedfile.FS) lockedfile.FS
 
 	// blind lets tests do without a watch.
 	blind bool
@@ -92,7 +87,7 @@ type Dir struct {
 	corpus *rank.Corpus
 	looks  uint64 // at all files, so far
 
-	watch     *watch // nil: all files have to be looked at
+	watch     *folder.Watch // nil: all files have to be looked at
 	watchedAt time.Time
 	loose     map[string]bool // keys of files that may change without being told of
 
@@ -103,17 +98,11 @@ type Dir struct {
 
 // Open returns the store in dir, which need not exist and is not touched yet.
 func Open(dir string, o Options) (*Dir, error) {
-	if dir == "" {
-		return nil, errors.New("a store needs a folder")
+	at, err := folder.New(dir, o.Within, lockWait)
+	if err != nil {
+		return nil, err
 	}
-	d := &Dir{dir: dir, redact: o.Redact, byKey: ordered{compare: compareKeys}, byPage: ordered{compare: comparePage}}
-	if o.Within != "" {
-		rel, err := relIn(o.Within, dir)
-		if err != nil {
-			return nil, err
-		}
-		d.within, d.rel = o.Within, rel
-	}
+	d := &Dir{folder: at, redact: o.Redact, byKey: ordered{compare: compareKeys}, byPage: ordered{compare: comparePage}}
 	if d.redact == nil {
 		d.redact = redact.Text
 	}
@@ -228,11 +217,6 @@ func (d *Dir) Problems(ctx context.Context) ([]memstore.Problem, error) {
 	}
 	slices.SortFunc(found, func(a, b memstore.Problem) int { return strings.Compare(a.Path, b.Path) })
 	return found, nil
-}
-
-// Append implements memstore.Backend; no kind it keeps yet is a log.
-func (d *Dir) Append(context.Context, ...memstore.Record) error {
-	return fmt.Errorf("appending records: %w", errors.ErrUnsupported)
 }
 
 // Put implements memstore.Backend. When it returns nil the fact is on the
@@ -367,7 +351,7 @@ func (d *Dir) refreshKind(ctx context.Context, kind memstore.Kind) error {
 	return d.refresh(ctx)
 }
 
-func (d *Dir) path(file string) string { return filepath.Join(d.dir, filepath.FromSlash(file)) }
+func (d *Dir) path(file string) string { return filepath.Join(d.folder.Dir, filepath.FromSlash(file)) }
 
 func factFile(key string) string { return path.Join(factFolder, key+".md") }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore"
+	"github.com/slipstream-mcp/slipstream/memstore/internal/folder"
 	"github.com/slipstream-mcp/slipstream/memstore/rank"
 )
 
@@ -37,7 +38,7 @@ func (r *reading) read(root *os.Root, redact func(string) string) {
 	e := &entry{key: r.key}
 	r.entry = e
 	if err == nil {
-		e.stamp, e.young, e.version = stampOf(info), young(info, now), versionOf(src)
+		e.stamp, e.young, e.version = folder.StampOf(info), folder.Young(info, now), versionOf(src)
 		if e.version == r.version {
 			return
 		}
@@ -55,30 +56,13 @@ func isLink(root *os.Root, file string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// young reports whether a file read at that time may change again without a
-// change of its stamp: clocks of file systems tick slowly, some by the second.
-func young(info fs.FileInfo, at time.Time) bool {
-	tick := 50 * time.Millisecond
-	if info.ModTime().Nanosecond() == 0 {
-		tick = 2100 * time.Millisecond
-	}
-	return newest(info).After(at.Add(-tick))
-}
-
 // readFile reads a regular file whole.
 func readFile(root *os.Root, file string) ([]byte, fs.FileInfo, error) {
-	f, err := openNow(root, path.Clean(file))
+	f, info, err := folder.OpenFile(root, path.Clean(file))
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, nil, errNotRegular
-	}
 	if info.Size() > maxFile {
 		return nil, nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore"
+	"github.com/slipstream-mcp/slipstream/memstore/internal/folder"
 	"github.com/slipstream-mcp/slipstream/memstore/rank"
 )
 
@@ -30,7 +31,7 @@ const (
 // entry is what is known of one file.
 type entry struct {
 	key     string
-	stamp   stamp
+	stamp   folder.Stamp
 	version string
 	// young says that the file was changed so shortly before it was read that
 	// a later change might not show in its stamp.
@@ -73,25 +74,25 @@ func (d *Dir) reconcile(ctx context.Context) error {
 	if root != nil {
 		defer root.Close()
 	}
-	memory, folder, err := openFacts(root)
+	memory, facts, err := openFacts(root)
 	if err != nil {
 		return err
 	}
-	if folder == nil { // nothing is kept
+	if facts == nil { // nothing is kept
 		d.unwatch()
 		return d.takeAll(ctx, root, func() ([]sight, error) { return nil, nil })
 	}
 	defer memory.Close()
-	defer folder.Close()
-	if names, ok := d.told(folder); ok {
+	defer facts.Close()
+	if names, ok := d.told(facts); ok {
 		return d.takeIn(ctx, root, lookAt(memory, names, d.loose))
 	}
 	d.unwatch()
 	if !d.blind {
 		// Before the look, so that nothing is missed between the two.
-		d.watch, d.watchedAt = newWatch(folder), time.Now()
+		d.watch, d.watchedAt = folder.NewWatch(facts), time.Now()
 	}
-	return d.takeAll(ctx, root, func() ([]sight, error) { return lookAtAll(ctx, memory, folder) })
+	return d.takeAll(ctx, root, func() ([]sight, error) { return lookAtAll(ctx, memory, facts) })
 }
 
 // openFacts opens the folder of the facts; all results are nil when there is
@@ -100,37 +101,37 @@ func openFacts(root *os.Root) (*os.Root, *os.File, error) {
 	if root == nil {
 		return nil, nil, nil
 	}
-	memory, err := openRoot(factFolder, root.Stat, root.OpenRoot)
+	memory, err := folder.OpenRoot(root, factFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	folder, err := memory.Open(".")
+	facts, err := memory.Open(".")
 	if err != nil {
 		memory.Close()
 		return nil, nil, err
 	}
-	return memory, folder, nil
+	return memory, facts, nil
 }
 
 // told returns the names of the files that changed, when that is known without
 // looking at all.
-func (d *Dir) told(folder *os.File) (names []string, ok bool) {
+func (d *Dir) told(facts *os.File) (names []string, ok bool) {
 	if d.watch == nil || time.Since(d.watchedAt) > lookAgain {
 		return nil, false
 	}
-	info, err := folder.Stat()
+	info, err := facts.Stat()
 	if err != nil {
 		return nil, false
 	}
-	return d.watch.changed(info)
+	return d.watch.Changed(info)
 }
 
 func (d *Dir) unwatch() {
 	if d.watch != nil {
-		d.watch.close()
+		d.watch.Close()
 		d.watch = nil
 	}
 }
@@ -257,7 +258,7 @@ func (d *Dir) takeIn(ctx context.Context, root *os.Root, seen []sight) error {
 		switch {
 		case s.gone:
 			d.remove(s.key)
-		case known != nil && !s.told && !known.young && s.info != nil && s.info.Mode().IsRegular() && stampOf(s.info) == known.stamp:
+		case known != nil && !s.told && !known.young && s.info != nil && s.info.Mode().IsRegular() && folder.StampOf(s.info) == known.stamp:
 			d.saw(known, s.info)
 		default:
 			r := reading{sight: s}
@@ -316,7 +317,7 @@ func (d *Dir) take(r *reading) {
 // will be told of.
 func (d *Dir) saw(e *entry, info fs.FileInfo) {
 	e.seen = d.looks
-	if e.young || e.stamp == (stamp{}) || info == nil || !info.Mode().IsRegular() || elsewhere(info) {
+	if e.young || e.stamp == (folder.Stamp{}) || info == nil || !info.Mode().IsRegular() || folder.Elsewhere(info) {
 		d.loose[e.key] = true
 	} else {
 		delete(d.loose, e.key)

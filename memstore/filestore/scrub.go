@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slipstream-mcp/slipstream/memstore"
+	"github.com/slipstream-mcp/slipstream/memstore/internal/folder"
 	"github.com/slipstream-mcp/slipstream/memstore/lockedfile"
 )
 
@@ -106,7 +107,7 @@ func (s *scrub) find() error {
 		case isFact && (e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0):
 			s.facts = append(s.facts, name)
 		case !e.Type().IsRegular() || name == path.Join(factFolder, pageName):
-		case e.Name() == lockName:
+		case e.Name() == folder.LockName:
 			s.locks = append(s.locks, name)
 		default:
 			s.others = append(s.others, name)

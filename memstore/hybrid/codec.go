@@ -105,7 +105,7 @@ func Load(b []byte) (*Index, []byte, error) {
 	if d.bad || n > uint64(len(d.rest))/embed.SignsSize {
 		return nil, nil, errDamaged
 	}
-	t.grow(int(n))
+	t.reserve(int(n))
 	d.columns(t, int(n))
 	s := &segment{slots: uint32(n), blocks: d.bytes(), shapes: d.bytes(), lists: d.bytes(), terms: d.bytes(), posts: d.bytes()}
 	if d.bad || len(d.rest) > 0 {

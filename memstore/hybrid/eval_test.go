@@ -20,7 +20,8 @@ import (
 func BenchmarkRetrieval(b *testing.B) {
 	file := os.Getenv("LOCOMO")
 	if file == "" {
-		b.Skip("LOCOMO names no file: quality is not measured")
+		fmt.Println("skipped: LOCOMO names no file, so that quality is not measured") // aloud, also without -v
+		b.Skip("LOCOMO names no file")
 	}
 	sets, err := conversations(file)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore/embed"
+	"github.com/slipstream-mcp/slipstream/memstore/internal/hugepages"
 )
 
 // table holds what is known of each doc beside its words, a column a thing, a
@@ -94,6 +95,25 @@ func (t *table) grow(n int) {
 	t.signs = append(t.signs, make([]byte, n*embed.SignsSize)...)
 	t.prev = append(t.prev, make([]uint32, n)...)
 	t.next = append(t.next, make([]uint32, n)...)
+}
+
+// reserve makes a table of n empty rows, but for the signs, with room for some
+// more. It holds none yet but the one that is nobody's.
+func (t *table) reserve(n int) {
+	rows := n + 1
+	room := rows + rows/8
+	p := hugepages.NewPool(room*(5*8+7*4+2+1) + 14*8)
+	for _, column := range []*[]int64{&t.id, &t.time, &t.offset, &t.length} {
+		*column = hugepages.Slice[int64](p, rows, room)
+	}
+	t.same = hugepages.Slice[uint64](p, rows, room)
+	for _, column := range []*[]uint32{&t.session, &t.kind, &t.speaker, &t.date, &t.prev, &t.next} {
+		*column = hugepages.Slice[uint32](p, rows, room)
+	}
+	t.order = hugepages.Slice[uint32](p, n, room)
+	t.words = hugepages.Slice[uint16](p, rows, room)
+	t.flags = hugepages.Slice[byte](p, rows, room)
+	t.flags[0] = isDead
 }
 
 // search returns where in order an id is, or would be.
@@ -233,7 +253,7 @@ func (t *table) compact() {
 // relink makes links, order and sums for rows that are in order of ids.
 func (t *table) relink() {
 	t.last = make([]uint32, len(t.sessions.all))
-	t.order = make([]uint32, len(t.id)-1)
+	t.order = slices.Grow(t.order[:0], len(t.id)-1)[:len(t.id)-1]
 	for i := range t.order {
 		slot := uint32(i + 1)
 		t.order[i] = slot

@@ -8,7 +8,6 @@ package inmem
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -97,11 +96,6 @@ func (b *Backend) Scan(ctx context.Context, kind memstore.Kind) iter.Seq2[memsto
 			}
 		}
 	}
-}
-
-// Append implements memstore.Backend; no kind it keeps is a log.
-func (b *Backend) Append(context.Context, ...memstore.Record) error {
-	return fmt.Errorf("appending records: %w", errors.ErrUnsupported)
 }
 
 // clone keeps callers from changing what is stored.

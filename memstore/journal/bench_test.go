@@ -118,10 +118,16 @@ func BenchmarkJournal(b *testing.B) {
 				}
 			})
 			b.Run("Open", func(b *testing.B) { // with the index, to the first answer
+				var times []time.Duration
 				for b.Loop() {
+					debug.FreeOSMemory() // as a process begins
+					start := time.Now()
 					j := open(b, dir)
 					search(b, j, "anything")
+					times = append(times, time.Since(start))
+					j.Close()
 				}
+				percentiles(b, times)
 				files, _ := filepath.Glob(filepath.Join(cache, "*"))
 				index := int64(0)
 				for _, f := range files {
@@ -138,12 +144,12 @@ func BenchmarkJournal(b *testing.B) {
 			rss := resident() - before
 			rng := rand.New(rand.NewPCG(5, 6))
 			zipf := rand.NewZipf(rng, 1.15, 3, 40_000)
-			timed := func(name string, call func() error) {
+			timed := func(name string, call func() (prepared time.Time, err error)) {
 				b.Run(name, func(b *testing.B) {
 					var times []time.Duration
 					for b.Loop() {
-						start := time.Now()
-						if err := call(); err != nil {
+						start, err := call()
+						if err != nil {
 							b.Fatal(err)
 						}
 						times = append(times, time.Since(start))
@@ -155,32 +161,62 @@ func BenchmarkJournal(b *testing.B) {
 				})
 			}
 			ctx := b.Context()
-			timed("Search", func() error {
-				_, err := j.Search(ctx, hybrid.Query{Text: "how did we " + words(rng, zipf, 6) + "?"})
-				return err
+			timed("Search", func() (time.Time, error) {
+				q := hybrid.Query{Text: "how did we " + words(rng, zipf, 6) + "?"}
+				start := time.Now()
+				_, err := j.Search(ctx, q)
+				return start, err
 			})
-			timed("Around", func() error { _, err := j.Around(ctx, 1+rng.Int64N(int64(n)), 3, ""); return err })
-			timed("Get", func() error { _, err := j.Get(ctx, 1+rng.Int64N(int64(n)), 1+rng.Int64N(int64(n))); return err })
-			timed("LessonsFirst", func() error {
+			timed("Around", func() (time.Time, error) {
+				start := time.Now()
+				_, err := j.Around(ctx, 1+rng.Int64N(int64(n)), 3, "")
+				return start, err
+			})
+			timed("Get", func() (time.Time, error) {
+				start := time.Now()
+				_, err := j.Get(ctx, 1+rng.Int64N(int64(n)), 1+rng.Int64N(int64(n)))
+				return start, err
+			})
+			timed("LessonsFirst", func() (time.Time, error) {
 				if err := j.Close(); err != nil { // forgets what was counted
-					return err
+					return time.Time{}, err
 				}
+				start := time.Now()
 				_, err := j.Lessons(ctx, activity.LessonOptions{})
-				return err
+				return start, err
 			})
-			timed("Lessons", func() error { _, err := j.Lessons(ctx, activity.LessonOptions{}); return err })
+			timed("Lessons", func() (time.Time, error) {
+				start := time.Now()
+				_, err := j.Lessons(ctx, activity.LessonOptions{})
+				return start, err
+			})
 			at := 0
-			timed("Record", func() error { at++; return j.Record(ctx, turn("bench", at, "x")...) })
-			timed("Capture", func() error { // of one turn, and found at once
+			timed("Record", func() (time.Time, error) {
+				at++
+				start := time.Now()
+				return start, j.Record(ctx, turn("bench", at, "x")...)
+			})
+			timed("Capture", func() (time.Time, error) {
 				at++
 				if err := j.Record(ctx, turn("bench2", at, "A turn of its own")...); err != nil {
-					return err
+					return time.Time{}, err
 				}
-				if _, err := j.Capture(ctx, "bench2", activity.FoldOptions{}); err != nil {
-					return err
+				start := time.Now()
+				_, err := j.Capture(ctx, "bench2", activity.FoldOptions{})
+				return start, err
+			})
+			timed("SearchAfterCapture", func() (time.Time, error) {
+				at++
+				err := j.Record(ctx, turn("bench3", at, "A turn of its own")...)
+				if err == nil {
+					_, err = j.Capture(ctx, "bench3", activity.FoldOptions{})
 				}
-				_, err := j.Search(ctx, hybrid.Query{Text: "turn of its own"})
-				return err
+				if err != nil {
+					return time.Time{}, err
+				}
+				start := time.Now()
+				_, err = j.Search(ctx, hybrid.Query{Text: "turn of its own"})
+				return start, err
 			})
 		})
 	}

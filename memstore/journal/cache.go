@@ -3,14 +3,16 @@ package journal
 import (
 	"encoding/binary"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore/hybrid"
+	"github.com/slipstream-mcp/slipstream/memstore/internal/folder"
+	"github.com/slipstream-mcp/slipstream/memstore/internal/hugepages"
 )
 
 // load takes the index from its file; whatever is wrong with it, the index is
@@ -20,7 +22,7 @@ func (j *Journal) load() {
 	if j.cache == "" {
 		return
 	}
-	b, err := os.ReadFile(j.cache)
+	b, err := readCache(j.cache)
 	if err != nil {
 		return
 	}
@@ -31,6 +33,22 @@ func (j *Journal) load() {
 	if sources, err := decodeSources(note); err == nil {
 		j.index, j.sources = index, sources
 	}
+}
+
+// readCache reads a file whole. What it returns is kept as long as the index.
+func readCache(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	b := hugepages.Bytes(int(info.Size()))
+	_, err = io.ReadFull(f, b)
+	return b, err
 }
 
 // save writes the index to its file when it is at least n records ahead of it.
@@ -44,6 +62,7 @@ func (j *Journal) save(n int) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return
 	}
+	removeLeft(j.cache)
 	f, err := os.CreateTemp(dir, filepath.Base(j.cache)+".*")
 	if err != nil {
 		return
@@ -58,6 +77,16 @@ func (j *Journal) save(n int) {
 	}
 }
 
+// removeLeft removes what killed processes left of their own files.
+func removeLeft(cache string) {
+	left, _ := filepath.Glob(cache + ".*")
+	for _, name := range left {
+		if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) > time.Hour {
+			_ = os.Remove(name)
+		}
+	}
+}
+
 func encodeSources(sources map[string]*source) []byte {
 	names := make([]string, 0, len(sources))
 	for name := range sources {
@@ -69,16 +98,14 @@ func encodeSources(sources map[string]*source) []byte {
 		s := sources[name]
 		b = binary.AppendUvarint(b, uint64(len(name)))
 		b = append(b, name...)
-		b = binary.AppendUvarint(b, uint64(s.size))
-		b = binary.AppendVarint(b, s.modified.UnixNano())
-		b = binary.AppendUvarint(b, s.id)
-		b = binary.AppendUvarint(b, uint64(s.read))
-		b = binary.AppendUvarint(b, uint64(s.tail))
-		unsure := byte(0)
-		if s.unsure {
-			unsure = 1
+		for _, v := range [...]int64{s.stamp.Size, s.stamp.Modified, s.stamp.Changed, int64(s.stamp.Inode), s.read, int64(s.tail)} {
+			b = binary.AppendVarint(b, v)
 		}
-		b = append(b, unsure)
+		young := byte(0)
+		if s.young {
+			young = 1
+		}
+		b = append(b, young)
 	}
 	return b
 }
@@ -87,8 +114,8 @@ var errNote = errors.New("the note of an index is not what was written")
 
 func decodeSources(b []byte) (map[string]*source, error) {
 	bad := false
-	number := func() uint64 {
-		v, n := binary.Uvarint(b)
+	number := func() int64 {
+		v, n := binary.Varint(b)
 		if n <= 0 {
 			bad = true
 			return 0
@@ -96,31 +123,31 @@ func decodeSources(b []byte) (map[string]*source, error) {
 		b = b[n:]
 		return v
 	}
+	text := func() string {
+		n, size := binary.Uvarint(b)
+		if size <= 0 || n > uint64(len(b)-size) {
+			bad = true
+			return ""
+		}
+		s := string(b[size : size+int(n)])
+		b = b[size+int(n):]
+		return s
+	}
+	n, size := binary.Uvarint(b)
+	if size <= 0 {
+		return nil, errNote
+	}
+	b = b[size:]
 	sources := map[string]*source{}
-	for range number() {
-		n := number()
-		if bad || n > uint64(len(b)) {
+	for range n {
+		name := text()
+		s := &source{stamp: folder.Stamp{Size: number(), Modified: number(), Changed: number(), Inode: uint64(number())}, read: number(), tail: uint32(number())}
+		if bad || len(b) == 0 || s.read < 0 || s.read > s.stamp.Size {
 			return nil, errNote
 		}
-		name := strings.Clone(string(b[:n]))
-		b = b[n:]
-		s := &source{size: int64(number())}
-		nano, k := binary.Varint(b)
-		if k <= 0 {
-			return nil, errNote
-		}
-		b = b[k:]
-		s.modified = time.Unix(0, nano)
-		s.id, s.read, s.tail = number(), int64(number()), uint32(number())
-		if bad || len(b) == 0 {
-			return nil, errNote
-		}
-		s.unsure = b[0] != 0
+		s.young = b[0] != 0
 		b = b[1:]
 		sources[name] = s
-	}
-	if bad {
-		return nil, errNote
 	}
 	return sources, nil
 }

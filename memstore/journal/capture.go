@@ -73,14 +73,20 @@ func (j *Journal) capture(root *os.Root, h *lockedfile.Held, session string, o a
 	}
 	// Observations tell themselves how far the log is captured; the cursor is
 	// for turns that came to none, and for other programs.
-	if err := h.WriteFile(cursorFile(session), strconv.AppendInt(nil, next, 10)); err != nil && len(found) == 0 {
+	err = h.WriteFile(cursorFile(session), strconv.AppendInt(nil, next, 10))
+	if err != nil && len(found) == 0 {
 		return 0, j.explain("writing", cursorFile(session), err)
+	}
+	if last := events[len(events)-1].Seq; err == nil && next < last {
+		// By its time Uncaptured knows that there is more.
+		_ = root.Chtimes(cursorFile(session), time.Unix(1, 0), time.Unix(1, 0))
 	}
 	return len(found), nil
 }
 
 // Add appends observations, all of one session, numbers them and returns the
-// numbers. They are redacted; an ID that is set is not kept.
+// numbers. They are redacted; an ID that is set is not kept, a zero Time is now,
+// and zero First and Last are those of no events.
 func (j *Journal) Add(ctx context.Context, observations ...activity.Observation) ([]int64, error) {
 	if len(observations) == 0 {
 		return nil, nil
@@ -94,6 +100,12 @@ func (j *Journal) Add(ctx context.Context, observations ...activity.Observation)
 		if o.Session != session {
 			return nil, fmt.Errorf("observations of two sessions, %q and %q, cannot be added as one", session, o.Session)
 		}
+		if o.Time.IsZero() {
+			o.Time = j.o.Now()
+		}
+		if o.First == 0 && o.Last == 0 { // the zero value is of no events
+			o.Last = -1
+		}
 		clean[i] = j.cleanObservation(o)
 	}
 	root, h, err := j.lock(ctx)
@@ -106,10 +118,12 @@ func (j *Journal) Add(ctx context.Context, observations ...activity.Observation)
 }
 
 func (j *Journal) cleanObservation(o activity.Observation) activity.Observation {
-	if o.Time.IsZero() {
-		o.Time = j.o.Now()
+	if !o.Time.IsZero() {
+		o.Time = o.Time.UTC().Truncate(time.Millisecond)
 	}
-	o.Time = o.Time.UTC().Truncate(time.Millisecond)
+	if !slices.Contains(activity.Kinds(), o.Kind) {
+		o.Kind = activity.Note // as it is read again
+	}
 	o.Summary, o.Detail = j.o.Redact(o.Summary), j.o.Redact(o.Detail)
 	o.Files, o.Tags = j.redactAll(o.Files), j.redactAll(o.Tags)
 	if len(o.Other) > 0 {
@@ -160,7 +174,7 @@ func cursorOf(root *os.Root, session string) (int64, error) {
 		return 0, err
 	}
 	read, err := readNumber(root, cursorFile(session))
-	if err != nil || read == last.Last {
+	if err != nil || read == last.Last && (read >= 0 || last.ID == 0) {
 		return read, err
 	}
 	end, err := lastSeq(root, session)
@@ -170,8 +184,10 @@ func cursorOf(root *os.Root, session string) (int64, error) {
 	switch {
 	case end < 0:
 		return max(read, last.Last), nil
-	case read > last.Last && read <= end, read >= 0 && read <= end && last.Last > end:
+	case read > last.Last && read <= end:
 		return read, nil
+	case read >= 0 && read <= end && (last.Last > end || last.First <= read):
+		return read, nil // a turn begins behind what was captured: its range is damaged
 	case last.Last >= 0 || last.ID == 0:
 		return last.Last, nil
 	}
@@ -200,6 +216,10 @@ func lastObservation(root *os.Root, session string) (activity.Observation, error
 	return last, err
 }
 
+// fewSessions is up to how many sessions the files of all are looked at for the
+// last number: a look at thousands takes longer than all the rest of a capture.
+const fewSessions = 200
+
 // lastID returns the last number that was given. The counter can be behind the
 // records when another program was killed between them, or damaged: what was
 // written last is asked too, and all there is when there is no counter.
@@ -208,35 +228,49 @@ func (j *Journal) lastID(root *os.Root, session string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	files, err := sessionFiles(root, observationFolder)
+	last := max(0, counted, j.known.Load())
+	if session != "" {
+		o, err := lastObservation(root, session)
+		if err != nil {
+			return 0, err
+		}
+		last = max(last, plausible(o.ID))
+	}
+	sessions, err := sessionNames(root, observationFolder)
 	if err != nil {
 		return 0, err
 	}
-	last := max(0, counted, j.known.Load())
 	if counted < 0 {
-		for _, f := range files {
-			text, err := readWhole(root, observationFile(f.session))
+		for _, name := range sessions {
+			text, err := readWhole(root, observationFile(name))
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return 0, err
 			}
 			for _, o := range activity.Observations(text) {
-				last = max(last, o.ID)
+				last = max(last, plausible(o.ID))
 			}
 		}
 		return last, nil
 	}
-	slices.SortFunc(files, func(a, b sessionFile) int { return b.modified.Compare(a.modified) })
-	for i, f := range files {
-		if i > 1 && f.session != session {
-			continue
-		}
-		o, err := lastObservation(root, f.session)
-		if err != nil {
-			return 0, err
-		}
-		last = max(last, o.ID)
+	if len(sessions) > fewSessions {
+		return last, nil
 	}
-	return last, nil
+	files, err := sessionFiles(root, observationFolder)
+	if err != nil || len(files) == 0 {
+		return last, err
+	}
+	newest := slices.MaxFunc(files, func(a, b sessionFile) int { return a.modified.Compare(b.modified) })
+	o, err := lastObservation(root, newest.session)
+	return max(last, plausible(o.ID)), err
+}
+
+// plausible is a number that was counted up to, else 0: one that somebody wrote
+// by hand must not use the numbers up.
+func plausible(id int64) int64 {
+	if id > 1<<52 {
+		return 0
+	}
+	return id
 }
 
 // readNumber reads a file that holds a number; -1 when it is missing or holds

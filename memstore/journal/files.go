@@ -20,7 +20,26 @@ type sessionFile struct {
 	session  string
 	size     int64
 	modified time.Time
-	id       uint64 // what tells the file from another of its name, where the system does
+}
+
+// sessionNames lists the sessions that have a file in a folder, in no order.
+func sessionNames(root *os.Root, dir string) ([]string, error) {
+	f, err := root.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
+	sessions := names[:0]
+	for _, name := range names {
+		if session, ok := sessionOf(name); ok {
+			sessions = append(sessions, session)
+		}
+	}
+	return sessions, err
 }
 
 // sessionFiles lists the sessions that have a file in a folder, in no order.
@@ -50,7 +69,7 @@ func sessionFiles(root *os.Root, dir string) ([]sessionFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, sessionFile{session, info.Size(), info.ModTime(), fileID(info)})
+		files = append(files, sessionFile{session, info.Size(), info.ModTime()})
 	}
 	return files, nil
 }

@@ -85,9 +85,10 @@ type Journal struct {
 	index   *hybrid.Index
 	sources map[string]*source // by the name of the session's file without its suffix
 	loaded  bool
-	watch   *watch
-	checked time.Time       // when all files were last looked at
 	tally   *activity.Tally // nil until lessons are asked for
+
+	watch     *folder.Watch // nil: all files have to be looked at
+	watchedAt time.Time     // when they were last
 
 	problems map[string]string // by session: why its file is left out
 }
@@ -146,8 +147,7 @@ func (j *Journal) Drop() error {
 
 func (j *Journal) forget() {
 	j.index, j.sources, j.loaded, j.tally = nil, nil, false, nil
-	j.watch.close()
-	j.watch = nil
+	j.unwatch()
 }
 
 func eventFile(session string) string { return path.Join(eventFolder, session+logSuffix) }

@@ -17,11 +17,21 @@ import (
 // All yields every observation in the order of their numbers, as it is when it
 // is reached. An error is the last element.
 func (j *Journal) All(ctx context.Context) iter.Seq2[activity.Observation, error] {
+	return j.after(ctx, 0)
+}
+
+// after is All of those above a number.
+func (j *Journal) after(ctx context.Context, above int64) iter.Seq2[activity.Observation, error] {
 	return func(yield func(activity.Observation, error) bool) {
 		var entries []hybrid.Entry
 		err := j.read(ctx, func(x *hybrid.Index, _ *reader) error {
 			entries = entries[:0]
-			x.Each(func(e hybrid.Entry) bool { entries = append(entries, e); return true })
+			x.Each(func(e hybrid.Entry) bool {
+				if e.ID > above {
+					entries = append(entries, e)
+				}
+				return true
+			})
 			return nil
 		})
 		r := &reader{j: j}
@@ -64,67 +74,79 @@ func (j *Journal) Merge(ctx context.Context, observations []activity.Observation
 		}
 	}
 	known := map[[16]byte]int64{}
-	for o, err := range j.All(ctx) {
+	seen, err := j.identities(ctx, 0, known)
+	if err != nil {
+		return nil, 0, err
+	}
+	clean := make([]activity.Observation, len(observations))
+	fresh := map[[16]byte]bool{}
+	for i, o := range observations {
+		clean[i] = j.cleanObservation(o)
+		clean[i].First, clean[i].Last = -1, -1 // its events are not here
+		if key := identity(clean[i]); known[key] == 0 {
+			fresh[key] = true
+		}
+	}
+	if len(fresh) > 0 {
+		if added, err = j.merge(ctx, clean, known, seen); err != nil {
+			return nil, added, err
+		}
+	}
+	ids = make([]int64, len(clean))
+	for i, o := range clean {
+		ids[i] = known[identity(o)]
+	}
+	return ids, added, nil
+}
+
+// identities adds the identities of the observations above a number to known and
+// returns the largest number.
+func (j *Journal) identities(ctx context.Context, above int64, known map[[16]byte]int64) (largest int64, err error) {
+	largest = above
+	for o, err := range j.after(ctx, above) {
 		if err != nil {
-			return nil, 0, err
+			return 0, err
 		}
 		known[identity(o)] = o.ID
+		largest = max(largest, o.ID)
 	}
-	ids = make([]int64, len(observations))
-	sessions := map[string][]int{} // indexes of what is new
-	var order []string
-	fresh := map[[16]byte]int{}
-	for i, o := range observations {
-		o = j.cleanObservation(o)
-		key := identity(o)
-		if id, ok := known[key]; ok {
-			ids[i] = id
-			continue
-		}
-		if _, ok := fresh[key]; ok {
-			continue
-		}
-		fresh[key] = i
-		if sessions[o.Session] == nil {
-			order = append(order, o.Session)
-		}
-		sessions[o.Session] = append(sessions[o.Session], i)
-	}
-	if len(fresh) == 0 {
-		return ids, 0, nil
-	}
-	slices.Sort(order)
+	return largest, nil
+}
+
+// merge adds those of the observations that are not known, also not since.
+func (j *Journal) merge(ctx context.Context, observations []activity.Observation, known map[[16]byte]int64, seen int64) (added int, err error) {
 	root, h, err := j.lock(ctx)
 	if err != nil {
-		return nil, 0, j.explain("writing", observationFolder, err)
+		return 0, j.explain("writing", observationFolder, err)
 	}
 	defer root.Close()
 	defer h.Unlock()
-	for _, session := range order {
+	if _, err := j.identities(ctx, seen, known); err != nil {
+		return 0, err
+	}
+	batches := map[string][]activity.Observation{}
+	for _, o := range observations {
+		if key := identity(o); known[key] == 0 {
+			known[key] = -1 // of two alike one is enough
+			batches[o.Session] = append(batches[o.Session], o)
+		}
+	}
+	for _, session := range slices.Sorted(maps.Keys(batches)) {
 		if err := ctx.Err(); err != nil {
-			return ids, added, err
+			return added, err
 		}
-		batch := make([]activity.Observation, len(sessions[session]))
-		for k, i := range sessions[session] {
-			batch[k] = j.cleanObservation(observations[i])
-			batch[k].First, batch[k].Last = -1, -1 // its events are not here
-		}
+		batch := batches[session]
 		slices.SortStableFunc(batch, func(a, b activity.Observation) int { return a.Time.Compare(b.Time) })
-		got, err := j.append(root, h, session, batch)
+		ids, err := j.append(root, h, session, batch)
 		if err != nil {
-			return ids, added, err
+			return added, err
 		}
-		for k, o := range batch {
-			known[identity(o)] = got[k]
+		for i, o := range batch {
+			known[identity(o)] = ids[i]
 		}
-		added += len(got)
+		added += len(ids)
 	}
-	for i, o := range observations {
-		if ids[i] == 0 {
-			ids[i] = known[identity(j.cleanObservation(o))]
-		}
-	}
-	return ids, added, nil
+	return added, nil
 }
 
 // identity tells an observation from others by what it says, not by its number.

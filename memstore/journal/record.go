@@ -156,10 +156,12 @@ func nextSeq(root *os.Root, h *lockedfile.Held, session string) (int64, error) {
 func lastSeq(root *os.Root, session string) (int64, error) {
 	last := int64(-1)
 	err := backwards(root, eventFile(session), func(text []byte) bool {
+		n := 0
 		for _, e := range activity.Events(text) {
 			last = max(last, e.Seq)
+			n++
 		}
-		return last < 0
+		return n < 2 // the number of one may be damaged
 	})
 	return last, err
 }
@@ -190,15 +192,15 @@ func eventsFrom(root *os.Root, session string, from int64) ([]activity.Event, er
 	var events []activity.Event
 	err := backwards(root, eventFile(session), func(text []byte) bool {
 		events = events[:0]
-		before := false
+		n, before := 0, 0
 		for _, e := range activity.Events(text) {
-			if e.Seq < from {
-				before = true
-			} else {
+			if n++; e.Seq >= from {
 				events = append(events, e)
+			} else if n <= 2 {
+				before++
 			}
 		}
-		return !before
+		return before < 2 // the number of one may be damaged
 	})
 	return events, err
 }

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore/activity"
 	"github.com/slipstream-mcp/slipstream/memstore/hybrid"
@@ -111,17 +110,25 @@ func (j *Journal) Latest(ctx context.Context, n int, but string) (latest []activ
 	return latest, err
 }
 
-// Last returns the newest observation of a session; false when it has none.
+// Last returns the last observation of a session, by the end of its file alone;
+// false when it has none.
 func (j *Journal) Last(ctx context.Context, session string) (last activity.Observation, ok bool, err error) {
-	err = j.read(ctx, func(x *hybrid.Index, r *reader) error {
-		before, _ := x.Around(x.MaxID()+1, 1, session)
-		if ok = len(before) > 0; !ok {
-			return nil
-		}
-		last, err = r.record(before[0])
-		return err
-	})
-	return last, ok, err
+	if err := errors.Join(checkSession(session), ctx.Err()); err != nil {
+		return last, false, err
+	}
+	root, err := j.folder.Open()
+	if errors.Is(err, fs.ErrNotExist) {
+		return last, false, nil
+	}
+	if err == nil {
+		defer root.Close()
+		last, err = lastObservation(root, session)
+	}
+	if err != nil {
+		return last, false, j.explain("reading", observationFile(session), err)
+	}
+	last.Session = session
+	return j.masked(last), last.ID > 0, nil
 }
 
 // errMoved says that a record is not where the index has it: its file changed
@@ -134,7 +141,7 @@ func (j *Journal) read(ctx context.Context, f func(*hybrid.Index, *reader) error
 	for try := 0; ; try++ {
 		j.mu.Lock()
 		if try > 0 {
-			j.checked = time.Time{}
+			j.unwatch()
 		}
 		err := j.refresh(ctx)
 		index := j.index

@@ -31,7 +31,6 @@ func Run(t *testing.T, open func(t *testing.T) memstore.Backend) {
 		{"conflict", testConflict},
 		{"delete", testDelete},
 		{"scan", testScan},
-		{"append", testAppend},
 		{"cancelled", testCancelled},
 		{"own_copy", testOwnCopy},
 		{"one_winner", testOneWinner},
@@ -177,12 +176,6 @@ func testScan(t *testing.T, b memstore.Backend) {
 	}
 	if got := keys(t, b); len(got) != 0 {
 		t.Errorf("got %q, want nothing", got)
-	}
-}
-
-func testAppend(t *testing.T, b memstore.Backend) {
-	if err := b.Append(t.Context(), fact("a", "one", "one")); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("Append of a fact: got %v, want ErrUnsupported", err)
 	}
 }
 

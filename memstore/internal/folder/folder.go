@@ -57,6 +57,10 @@ func New(dir, within string, wait time.Duration) (Folder, error) {
 	return f, nil
 }
 
+// Within returns the folder it must lie in and its path from there; both are ""
+// when any will do.
+func (f Folder) Within() (within, rel string) { return f.within, f.rel }
+
 // Open opens the folder; the error is fs.ErrNotExist's kind when there is none.
 func (f Folder) Open() (*os.Root, error) {
 	if f.within == "" {
@@ -70,7 +74,12 @@ func (f Folder) Open() (*os.Root, error) {
 	return openRoot(f.rel, outer.Stat, outer.OpenRoot)
 }
 
-// openRoot looks before it opens: a pipe in the place of a folder would block.
+// OpenRoot opens a folder of an open one. It looks first: a pipe in its place would
+// block.
+func OpenRoot(in *os.Root, name string) (*os.Root, error) {
+	return openRoot(name, in.Stat, in.OpenRoot)
+}
+
 func openRoot(dir string, stat func(string) (fs.FileInfo, error), open func(string) (*os.Root, error)) (*os.Root, error) {
 	info, err := stat(dir)
 	if err != nil {

@@ -191,4 +191,3 @@ func TestKeep(t *testing.T) {
 		}
 	}
 }
-

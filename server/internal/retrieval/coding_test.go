@@ -21,6 +21,10 @@
 // under a heading that says what kind of question it is, and names every turn
 // that answers it.
 //
+// How well they are found is printed by
+//
+//	go test -bench Retrieval -benchtime 1x -run '^$' ./internal/retrieval
+//
 // The questions were written from the sessions alone. They are not to be changed
 // to suit a ranker; a question is only mended when it is wrong, that is when a
 // turn it does not name answers it too.

@@ -1,6 +1,6 @@
 //go:build linux
 
-package filestore
+package folder
 
 import (
 	"bytes"
@@ -12,10 +12,10 @@ import (
 	"syscall"
 )
 
-// watch is told by the kernel which files of a folder change, before the call
+// Watch is told by the kernel which files of a folder change, before the call
 // that changes them returns. So whoever asks after a change learns of it, and
 // the others need not be looked at.
-type watch struct {
+type Watch struct {
 	folder fs.FileInfo
 	queue  *os.File
 }
@@ -40,9 +40,9 @@ var local = []int64{
 	0x794c7630, // overlayfs
 }
 
-// newWatch watches an open folder; nil means that it cannot be watched.
-func newWatch(folder *os.File) *watch {
-	w := &watch{}
+// NewWatch watches an open folder; nil means that it cannot be watched.
+func NewWatch(folder *os.File) *Watch {
+	w := &Watch{}
 	var err error
 	if w.folder, err = folder.Stat(); err != nil {
 		return nil
@@ -75,9 +75,9 @@ func queueOf(folder uintptr) *os.File {
 	return queue
 }
 
-// changed returns the names of what was changed since the last call, each at
+// Changed returns the names of what was changed since the last call, each at
 // least once; ok is false when the folder is another or that cannot be told.
-func (w *watch) changed(folder fs.FileInfo) (names []string, ok bool) {
+func (w *Watch) Changed(folder fs.FileInfo) (names []string, ok bool) {
 	if !os.SameFile(w.folder, folder) {
 		return nil, false
 	}
@@ -122,11 +122,12 @@ func eventNames(names []string, events []byte) (_ []string, ok bool) {
 	return names, len(events) == 0
 }
 
-func (w *watch) close() { w.queue.Close() }
+// Close ends the watch.
+func (w *Watch) Close() { w.queue.Close() }
 
-// elsewhere reports whether a file can be changed under a name in another
+// Elsewhere reports whether a file can be changed under a name in another
 // folder, of which no watch tells.
-func elsewhere(info fs.FileInfo) bool {
+func Elsewhere(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || st.Nlink > 1
 }

@@ -1,6 +1,6 @@
 //go:build darwin || freebsd || netbsd
 
-package filestore
+package folder
 
 import (
 	"io/fs"
@@ -8,10 +8,11 @@ import (
 	"time"
 )
 
-func stampOf(info fs.FileInfo) stamp {
+// StampOf returns the stamp of a file.
+func StampOf(info fs.FileInfo) Stamp {
 	s := plainStamp(info)
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		s.changed, s.inode = st.Ctimespec.Nano(), uint64(st.Ino)
+		s.Changed, s.Inode = st.Ctimespec.Nano(), uint64(st.Ino)
 	}
 	return s
 }

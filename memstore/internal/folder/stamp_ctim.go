@@ -1,6 +1,6 @@
 //go:build linux || openbsd || dragonfly || solaris
 
-package filestore
+package folder
 
 import (
 	"io/fs"
@@ -8,10 +8,11 @@ import (
 	"time"
 )
 
-func stampOf(info fs.FileInfo) stamp {
+// StampOf returns the stamp of a file.
+func StampOf(info fs.FileInfo) Stamp {
 	s := plainStamp(info)
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		s.changed, s.inode = st.Ctim.Nano(), st.Ino
+		s.Changed, s.Inode = st.Ctim.Nano(), st.Ino
 	}
 	return s
 }
