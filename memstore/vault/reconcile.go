@@ -23,9 +23,6 @@ import (
 // maxFile is the size in bytes above which a file is taken for no thought.
 const maxFile = 2*thought.MaxContent + 1<<17
 
-// settled is how old a change must be for the next one to show another time.
-const settled = 50 * time.Millisecond
-
 // maxQuiet is how long a quiet watch is believed before all files are looked at
 // again: a folder can have been moved away with the watch on it.
 const maxQuiet = 2 * time.Second
@@ -33,7 +30,7 @@ const maxQuiet = 2 * time.Second
 // row is what is known of a file: its thought without the body.
 type row struct {
 	thought.Thought
-	stamp stamp
+	stamp folder.Stamp
 	// sure says that a later change would show in the stamp.
 	sure bool
 	// broken says why no thought could be read from the file.
@@ -66,7 +63,7 @@ func (v *Vault) reconcile(ctx context.Context, root *os.Root) error {
 	if root != nil {
 		err := v.walk(ctx, root, v.thoughts, func(name string, info fs.FileInfo) {
 			seen[name] = true
-			if old := v.files[name]; old == nil || !old.sure || old.stamp != stampOf(info) {
+			if old := v.files[name]; old == nil || !old.sure || old.stamp != folder.StampOf(info) {
 				changed = v.load(root, name) || changed
 			}
 		})
@@ -135,7 +132,7 @@ func (v *Vault) load(root *os.Root, name string) bool {
 	}
 	r := &row{}
 	if info != nil {
-		r.stamp, r.sure = stampOf(info), v.now().Sub(newest(info)) > settled
+		r.stamp, r.sure = folder.StampOf(info), !folder.Young(info, v.now())
 	}
 	if err == nil {
 		var notes []string
