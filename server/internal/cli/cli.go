@@ -51,6 +51,7 @@ func verbs(p *program) []*cobra.Command {
 		search(p),
 		outline(p),
 		memoryVerb(p),
+		thoughtsVerb(p),
 		savings(p),
 		budgetVerb(p),
 		mindmap(p),
