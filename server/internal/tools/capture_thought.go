@@ -12,15 +12,15 @@ import (
 	"github.com/slipstream-mcp/slipstream/memstore/vault"
 )
 
-const captureThoughtDoc = "Use to keep a thought for life, beyond one project: a decision, a lesson, a person, an idea. Begin it with its category in brackets, such as [Decision] or [Lesson]. Secrets are masked; a repeat is kept once."
+const captureThoughtDoc = "Use to keep a thought for life, beyond one project: a decision, a lesson, a person, an idea. It may begin with its category: [Decision], [Lesson]. Secrets are masked; a repeat is kept once."
 
 type captureThoughtArgs struct {
-	Content  string           `json:"content" needs:"content" jsonschema_description:"the thought in Markdown, up to 1 MiB"`
-	Metadata *thoughtMetadata `json:"metadata,omitempty" jsonschema_description:"what else is known of it; any key"`
+	Content  string           `json:"content" needs:"content" jsonschema_description:"Markdown"`
+	Metadata *thoughtMetadata `json:"metadata,omitempty" jsonschema_description:"any other key is kept"`
 }
 
 type thoughtMetadata struct {
-	Prefix      string         `json:"prefix,omitempty" jsonschema_description:"category, default from the content"`
+	Prefix      string         `json:"prefix,omitempty" jsonschema_description:"category"`
 	Portability string         `json:"portability,omitempty" jsonschema:"enum=portable,enum=sensitive,enum=block" jsonschema_description:"default by category"`
 	Source      string         `json:"source,omitempty" jsonschema_description:"who or what it is from"`
 	Tags        []string       `json:"tags,omitempty" jsonschema_description:"words to find it by"`

@@ -8,13 +8,13 @@ import (
 	"github.com/slipstream-mcp/slipstream/memstore/vault"
 )
 
-const listThoughtsDoc = "Use to go through the thoughts that were kept for life, newest first or in another order, page by page."
+const listThoughtsDoc = "Use to go through the thoughts kept for life, page by page."
 
 type listThoughtsArgs struct {
-	Limit  int            `json:"limit,omitempty" jsonschema:"minimum=0,maximum=500,default=50" jsonschema_description:"most results, 0 to 500, default 50"`
-	Offset int            `json:"offset,omitempty" jsonschema:"minimum=0,default=0" jsonschema_description:"how many to pass over, default 0"`
-	Filter *thoughtFilter `json:"filter,omitempty" jsonschema_description:"only thoughts that match"`
-	Sort   string         `json:"sort,omitempty" jsonschema:"enum=created_at_desc,enum=created_at_asc,enum=updated_at_desc,default=created_at_desc" jsonschema_description:"default created_at_desc"`
+	Limit  int         `json:"limit,omitempty" jsonschema:"minimum=0,maximum=500,default=50" jsonschema_description:"0 to 500, default 50"`
+	Offset int         `json:"offset,omitempty" jsonschema:"minimum=0,default=0" jsonschema_description:"default 0"`
+	Filter *listFilter `json:"filter,omitempty" jsonschema_description:"as of search_thoughts"`
+	Sort   string      `json:"sort,omitempty" jsonschema:"enum=created_at_desc,enum=created_at_asc,enum=updated_at_desc,default=created_at_desc" jsonschema_description:"default created_at_desc"`
 
 	Source string  `json:"source,omitempty" hidden:"true"`
 	Type   string  `json:"type,omitempty" hidden:"true"`
@@ -25,7 +25,11 @@ type listThoughtsArgs struct {
 
 func listThoughts(d Deps) mcpproto.Tool {
 	return schema.ResultTool("list_thoughts", listThoughtsDoc, func(ctx context.Context, _ *mcpproto.Call, in listThoughtsArgs) (mcpproto.Result, error) {
-		f, err := filterOf(in.Filter, openBrain{in.Source, in.Type, in.Topic, in.Person, in.Days}, d.now())
+		filter, err := in.Filter.filter()
+		if err != nil {
+			return mcpproto.Result{}, err
+		}
+		f, err := filterOf(filter, openBrain{in.Source, in.Type, in.Topic, in.Person, in.Days}, d.now())
 		if err != nil {
 			return mcpproto.Result{}, err
 		}

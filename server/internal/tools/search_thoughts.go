@@ -8,11 +8,11 @@ import (
 	"github.com/slipstream-mcp/slipstream/memstore/thought"
 )
 
-const searchThoughtsDoc = "Use to find thoughts that were kept for life, beyond one project, by words and meaning; the filter applies before the k best are taken."
+const searchThoughtsDoc = "Use to find thoughts kept for life, beyond one project, by words and meaning, among those that match the filter."
 
 type searchThoughtsArgs struct {
 	Query  string         `json:"query" needs:"a query" jsonschema_description:"words, a name or a question"`
-	K      int            `json:"k,omitempty" jsonschema:"minimum=1,maximum=100,default=10" alias:"limit,match_count" jsonschema_description:"most results, 1 to 100, default 10"`
+	K      int            `json:"k,omitempty" jsonschema:"minimum=1,maximum=100,default=10" alias:"limit,match_count" jsonschema_description:"1 to 100, default 10"`
 	Filter *thoughtFilter `json:"filter,omitempty" jsonschema_description:"only thoughts that match"`
 
 	Threshold float64 `json:"threshold,omitempty" hidden:"true" alias:"match_threshold"` // of vectors that are not these

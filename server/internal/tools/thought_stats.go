@@ -9,7 +9,7 @@ import (
 	"github.com/slipstream-mcp/slipstream/memstore/thought"
 )
 
-const thoughtStatsDoc = "Use to learn how many thoughts there are, by category, source and state, and where they are kept."
+const thoughtStatsDoc = "Use to learn how many thoughts there are, of what kinds, and where they are kept."
 
 func thoughtStats(d Deps) mcpproto.Tool {
 	return schema.ResultTool("thought_stats", thoughtStatsDoc, func(ctx context.Context, _ *mcpproto.Call, _ struct{}) (mcpproto.Result, error) {

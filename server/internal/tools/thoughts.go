@@ -15,16 +15,42 @@ import (
 // What the thought tools share: their filter, and answers that are JSON within what a client takes.
 
 type thoughtFilter struct {
-	Prefix        []string `json:"prefix,omitempty" jsonschema_description:"any of these categories"`
+	Prefix        []string `json:"prefix,omitempty" jsonschema_description:"categories"`
 	Portability   []string `json:"portability,omitempty" jsonschema_description:"portable, sensitive, block"`
-	Source        []string `json:"source,omitempty" jsonschema_description:"any of these sources"`
-	Vault         []string `json:"vault,omitempty" jsonschema_description:"any of these labels"`
-	Tags          []string `json:"tags,omitempty" jsonschema_description:"any of these tags"`
-	CreatedAfter  string   `json:"created_after,omitempty" jsonschema_description:"ISO date or time, exclusive"`
-	CreatedBefore string   `json:"created_before,omitempty" jsonschema_description:"ISO date or time, exclusive"`
+	Source        []string `json:"source,omitempty" jsonschema_description:"sources"`
+	Vault         []string `json:"vault,omitempty" jsonschema_description:"labels"`
+	Tags          []string `json:"tags,omitempty" jsonschema_description:"any of these"`
+	CreatedAfter  string   `json:"created_after,omitempty" jsonschema_description:"ISO date or time"`
+	CreatedBefore string   `json:"created_before,omitempty" jsonschema_description:"ISO date or time"`
 	Type          []string `json:"type,omitempty" hidden:"true"`
 	Topics        []string `json:"topics,omitempty" hidden:"true" alias:"topic"`
 	People        []string `json:"people,omitempty" hidden:"true" alias:"person"`
+}
+
+// listFilter is thoughtFilter as list_thoughts advertises it: by name alone, for every session pays for descriptors.
+type listFilter struct {
+	Prefix        []string       `json:"prefix,omitempty" hidden:"true"`
+	Portability   []string       `json:"portability,omitempty" hidden:"true"`
+	Source        []string       `json:"source,omitempty" hidden:"true"`
+	Vault         []string       `json:"vault,omitempty" hidden:"true"`
+	Tags          []string       `json:"tags,omitempty" hidden:"true"`
+	CreatedAfter  string         `json:"created_after,omitempty" hidden:"true"`
+	CreatedBefore string         `json:"created_before,omitempty" hidden:"true"`
+	Type          []string       `json:"type,omitempty" hidden:"true"`
+	Topics        []string       `json:"topics,omitempty" hidden:"true" alias:"topic"`
+	People        []string       `json:"people,omitempty" hidden:"true" alias:"person"`
+	Extra         map[string]any `json:"-"`
+}
+
+// filter is what it stands for; the error names a key that no filter has.
+func (l *listFilter) filter() (*thoughtFilter, error) {
+	if l == nil {
+		return nil, nil
+	}
+	for key := range l.Extra {
+		return nil, fmt.Errorf("filter: %s is not one of prefix, portability, source, vault, tags, created_after, created_before", echo(key))
+	}
+	return &thoughtFilter{l.Prefix, l.Portability, l.Source, l.Vault, l.Tags, l.CreatedAfter, l.CreatedBefore, l.Type, l.Topics, l.People}, nil
 }
 
 // openBrain are the filters that Open Brain's own prompts put beside the query.
