@@ -9,6 +9,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore/activity"
 	"github.com/slipstream-mcp/slipstream/memstore/hybrid"
@@ -202,4 +203,39 @@ func (j *Journal) Stats(ctx context.Context) (s Stats, err error) {
 	s.Problems = slices.Sorted(maps.Values(j.problems))
 	j.mu.Unlock()
 	return s, nil
+}
+
+// Session is what is kept of one.
+type Session struct {
+	Name         string
+	Observations int
+	First, Last  time.Time // of its observations
+}
+
+// Sessions returns the sessions that have observations, the latest first.
+func (j *Journal) Sessions(ctx context.Context) (sessions []Session, err error) {
+	err = j.read(ctx, func(x *hybrid.Index, _ *reader) error {
+		sessions = sessions[:0]
+		place := map[string]int{}
+		x.Each(func(e hybrid.Entry) bool {
+			i, ok := place[e.Session]
+			if !ok {
+				i = len(sessions)
+				place[e.Session] = i
+				sessions = append(sessions, Session{Name: e.Session, First: e.Time, Last: e.Time})
+			}
+			s := &sessions[i]
+			s.Observations++
+			if e.Time.Before(s.First) {
+				s.First = e.Time
+			}
+			if e.Time.After(s.Last) {
+				s.Last = e.Time
+			}
+			return true
+		})
+		slices.SortStableFunc(sessions, func(a, b Session) int { return b.Last.Compare(a.Last) })
+		return nil
+	})
+	return sessions, err
 }

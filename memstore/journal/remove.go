@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"iter"
@@ -93,11 +94,76 @@ func (j *Journal) removeLocked(ctx context.Context, root *os.Root, h *lockedfile
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := j.removeFrom(root, h, session, observation, event, removed); err != nil {
+		before := *removed
+		latest := time.Time{}
+		seen := func(t time.Time) {
+			if t.After(latest) {
+				latest = t
+			}
+		}
+		err := j.removeFrom(root, h, session,
+			func(o activity.Observation) bool {
+				gone := observation(o)
+				if gone {
+					seen(o.Time)
+				}
+				return gone
+			},
+			func(e activity.Event) bool {
+				gone := event(e)
+				if gone {
+					seen(e.Time)
+				}
+				return gone
+			}, removed)
+		if err != nil {
 			return err
+		}
+		if *removed == before || latest.IsZero() {
+			continue
+		}
+		line, _ := json.Marshal(removal{session, latest.UTC()})
+		if err := h.Append(removalFile(), line); err != nil {
+			return j.explain("writing", removalFile(), err)
 		}
 	}
 	return nil
+}
+
+// removal says until when what happened in a session was removed, so that no
+// import brings it back.
+type removal struct {
+	Session string    `json:"session"`
+	Until   time.Time `json:"until"`
+}
+
+func removalFile() string { return path.Join(observationFolder, ".removed") }
+
+// RemovedUntil returns until when what happened in a session was removed by
+// somebody; zero when nothing was.
+func (j *Journal) RemovedUntil(session string) (until time.Time, err error) {
+	root, err := j.folder.Open()
+	if errors.Is(err, fs.ErrNotExist) {
+		return until, nil
+	}
+	if err != nil {
+		return until, j.explain("reading", removalFile(), err)
+	}
+	defer root.Close()
+	text, err := readWhole(root, removalFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return until, nil
+	}
+	if err != nil {
+		return until, j.explain("reading", removalFile(), err)
+	}
+	for line := range bytes.Lines(text) {
+		var r removal
+		if json.Unmarshal(line, &r) == nil && r.Session == session && r.Until.After(until) {
+			until = r.Until
+		}
+	}
+	return until, nil
 }
 
 func (j *Journal) removeFrom(root *os.Root, h *lockedfile.Held, session string,

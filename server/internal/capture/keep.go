@@ -10,9 +10,13 @@ import (
 )
 
 // Keep returns an event as it may be kept of a project: its files relative to the root where they lie in it, without those
-// that the settings ignore. It is false when nothing else was used, so that nothing of the event is kept.
+// that the settings ignore. It is false when nothing else was used, or a command names an ignored file, so that nothing of the
+// event is kept.
 func Keep(s settings.Settings, root string, e activity.Event) (activity.Event, bool) {
 	if len(e.Data.Files) == 0 {
+		if names(s, root, e) {
+			return activity.Event{}, false
+		}
 		return e, true
 	}
 	files := make([]string, 0, len(e.Data.Files))
@@ -40,6 +44,21 @@ func Keep(s settings.Settings, root string, e activity.Event) (activity.Event, b
 	}
 	e.Data.Files = files
 	return e, true
+}
+
+// names reports whether what a tool was applied to names a file that the settings ignore.
+func names(s settings.Settings, root string, e activity.Event) bool {
+	if len(s.CaptureIgnore) == 0 || e.Kind != activity.ToolUsed && e.Kind != activity.ToolStarting {
+		return false
+	}
+	_, what, _ := strings.Cut(e.Label, " ")
+	apart := func(r rune) bool { return strings.ContainsRune(" \t\"'`=:;,|&<>()[]{}@", r) }
+	for word := range strings.FieldsFuncSeq(what, apart) {
+		if s.Ignores(relative(root, strings.TrimPrefix(word, "./"))) {
+			return true
+		}
+	}
+	return false
 }
 
 // relative returns a file's path from the root, with forward slashes, where it lies there; else as it is.

@@ -170,10 +170,6 @@ func (t *Transcripts) read(ctx context.Context, file string) ([]activity.Event, 
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
 	var events []activity.Event
 	lines := bufio.NewReaderSize(f, 1<<20)
 	var long []byte
@@ -207,13 +203,15 @@ func (t *Transcripts) read(ctx context.Context, file string) ([]activity.Event, 
 			return nil, err
 		}
 	}
-	if end := t.reader.End(); t.Now.Sub(info.ModTime()) >= abandoned {
-		events = append(events, end...)
+	for _, end := range t.reader.End() {
+		if t.Now.Sub(end.Time) >= abandoned {
+			events = append(events, end)
+		}
 	}
 	return events, nil
 }
 
-// session records what is new of one.
+// session records what is new of one and was not removed by somebody.
 func (t *Transcripts) session(ctx context.Context, session string, events []activity.Event) error {
 	recorded, err := t.Journal.Events(ctx, session, 0)
 	if err != nil {
@@ -240,13 +238,17 @@ func (t *Transcripts) session(ctx context.Context, session string, events []acti
 			last, taken = o.Time, len(events)
 		}
 	}
+	removed, err := t.Journal.RemovedUntil(session)
+	if err != nil {
+		return err
+	}
 	var fresh []activity.Event
 	for _, e := range events {
 		if e.Time.Equal(last) && taken > 0 {
 			taken--
 			continue
 		}
-		if e.Time.Before(last) {
+		if e.Time.Before(last) || !e.Time.After(removed) {
 			continue
 		}
 		if e, ok := Keep(t.Settings, t.Journal.At.Root, e); ok {

@@ -17,6 +17,7 @@ import (
 	"github.com/slipstream-mcp/slipstream/budget"
 	"github.com/slipstream-mcp/slipstream/memstore"
 	"github.com/slipstream-mcp/slipstream/memstore/activity"
+	"github.com/slipstream-mcp/slipstream/memstore/hybrid"
 	"github.com/slipstream-mcp/slipstream/server/internal/capture"
 	"github.com/slipstream-mcp/slipstream/server/internal/checkout"
 	"github.com/slipstream-mcp/slipstream/server/internal/hook"
@@ -32,6 +33,8 @@ const (
 	gitPatience = 200 * time.Millisecond
 	// manyFacts is from how many facts on they are not looked at one by one.
 	manyFacts = 500
+	// nearest is how many observations that speak of the work at hand are told.
+	nearest = 3
 	// closestFacts is how many of many facts are looked at.
 	closestFacts = 50
 )
@@ -159,6 +162,14 @@ func (p *program) sessionContext(ctx context.Context, memories *memory.Memories,
 	in.Last, _ = j.Latest(ctx, 20, session)
 	at := <-work
 	in.Branch, in.Changed = at.Branch, at.Changed
+	if words := in.Words(); words != "" {
+		hits, _ := j.Search(ctx, hybrid.Query{Text: words, Limit: nearest})
+		for _, h := range hits {
+			if h.Session != session && h.Score > 0.5 {
+				in.Near = append(in.Near, h.Observation)
+			}
+		}
+	}
 	if m, err := memories.Open(""); err == nil {
 		in.Facts = factsFor(ctx, m, in)
 	}

@@ -29,6 +29,8 @@ type Settings struct {
 	// CaptureIgnore are globs of files, relative to the root, whose reading and editing is not captured: * and ? within a
 	// folder, ** across folders, a name alone in every folder.
 	CaptureIgnore []string `json:"captureIgnore"`
+	// Off says why sessions are not captured; "" when they are.
+	Off string `json:"-"`
 	// ContextTokens is the most tokens a session is given at its start: 0 to 1,200, which is the default.
 	// Variable: SLIPSTREAM_CONTEXT_TOKENS.
 	ContextTokens int `json:"contextTokens"`
@@ -94,15 +96,18 @@ func Load(at state.Location, getenv func(string) string) (Settings, error) {
 	switch v := getenv("SLIPSTREAM_CAPTURE"); v {
 	case "", CaptureOn:
 	case CaptureOff:
-		s.Capture = CaptureOff
+		s.Capture, s.Off = CaptureOff, "SLIPSTREAM_CAPTURE says so"
 	case CaptureOptIn:
 		var own struct{ Capture string }
 		if json.Unmarshal(text, &own) != nil || own.Capture != CaptureOn {
-			s.Capture = CaptureOff
+			s.Capture, s.Off = CaptureOff, "SLIPSTREAM_CAPTURE asks for opt-in, and "+path+` does not say "capture": "on"`
 		}
 	default:
 		s.Capture = CaptureOff
 		errs = append(errs, fmt.Errorf("SLIPSTREAM_CAPTURE: %q is none of on, off, opt-in; nothing is captured", v))
+	}
+	if !s.Captures() && s.Off == "" {
+		s.Off = path + " says so"
 	}
 	return s, errors.Join(errs...)
 }
