@@ -22,9 +22,19 @@ type sessionFile struct {
 	modified time.Time
 }
 
+// openDir opens a folder; a pipe in its place does not block.
+func openDir(root *os.Root, dir string) (*os.File, error) {
+	in, err := folder.OpenRoot(root, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return in.Open(".")
+}
+
 // sessionNames lists the sessions that have a file in a folder, in no order.
 func sessionNames(root *os.Root, dir string) ([]string, error) {
-	f, err := root.Open(dir)
+	f, err := openDir(root, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -44,7 +54,7 @@ func sessionNames(root *os.Root, dir string) ([]string, error) {
 
 // sessionFiles lists the sessions that have a file in a folder, in no order.
 func sessionFiles(root *os.Root, dir string) ([]sessionFile, error) {
-	f, err := root.Open(dir)
+	f, err := openDir(root, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -46,7 +46,7 @@ func (j *Journal) DeleteSession(ctx context.Context, session string) (Removed, e
 	if err := checkSession(session); err != nil {
 		return Removed{}, err
 	}
-	return j.remove(ctx, session, func(activity.Observation) bool { return true }, func(activity.Event) bool { return true })
+	return j.remove(ctx, j.SafeSession(session), func(activity.Observation) bool { return true }, func(activity.Event) bool { return true })
 }
 
 // remove takes away the records of a session, of all for "", that the functions
@@ -60,18 +60,18 @@ func (j *Journal) remove(ctx context.Context, session string, observation func(a
 		return removed, j.explain("reading", observationFolder, err)
 	}
 	root.Close()
-	root, h, err := j.lock(ctx)
-	if err != nil {
-		return removed, j.explain("writing", observationFolder, err)
-	}
-	defer root.Close()
-	defer h.Unlock()
-	err = j.removeLocked(ctx, root, h, session, observation, event, &removed)
+	turn := &turns{j: j}
+	defer turn.end()
+	err = j.removeAll(ctx, turn, session, observation, event, &removed)
 	return removed, err
 }
 
-func (j *Journal) removeLocked(ctx context.Context, root *os.Root, h *lockedfile.Held, session string,
+func (j *Journal) removeAll(ctx context.Context, turn *turns, session string,
 	observation func(activity.Observation) bool, event func(activity.Event) bool, removed *Removed) error {
+	root, h, _, err := turn.take(ctx)
+	if err != nil {
+		return err
+	}
 	sessions := []string{session}
 	if session == "" {
 		var err error
@@ -91,7 +91,8 @@ func (j *Journal) removeLocked(ctx context.Context, root *os.Root, h *lockedfile
 		}
 	}
 	for _, session := range sessions {
-		if err := ctx.Err(); err != nil {
+		root, h, _, err := turn.take(ctx)
+		if err != nil {
 			return err
 		}
 		before := *removed
@@ -101,7 +102,7 @@ func (j *Journal) removeLocked(ctx context.Context, root *os.Root, h *lockedfile
 				latest = t
 			}
 		}
-		err := j.removeFrom(root, h, session,
+		err = j.removeFrom(root, h, session,
 			func(o activity.Observation) bool {
 				gone := observation(o)
 				if gone {

@@ -112,6 +112,7 @@ func (j *Journal) Last(ctx context.Context, session string) (last activity.Obser
 	if err := errors.Join(checkSession(session), ctx.Err()); err != nil {
 		return last, false, err
 	}
+	session = j.SafeSession(session)
 	root, err := j.folder.Open()
 	if errors.Is(err, fs.ErrNotExist) {
 		return last, false, nil

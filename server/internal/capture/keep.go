@@ -23,7 +23,7 @@ func Keep(s settings.Settings, root string, e activity.Event) (activity.Event, b
 	ignored := false
 	for _, f := range e.Data.Files {
 		rel := relative(root, f)
-		if s.Ignores(rel) {
+		if s.Ignores(rel) || ignoredByLink(s, root, rel) {
 			ignored = true
 			continue
 		}
@@ -61,9 +61,29 @@ func names(s settings.Settings, root string, e activity.Event) bool {
 	return false
 }
 
+// ignoredByLink reports whether a file of the project is an ignored one under another name.
+func ignoredByLink(s settings.Settings, root, rel string) bool {
+	if len(s.CaptureIgnore) == 0 || !filepath.IsLocal(filepath.FromSlash(rel)) {
+		return false
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(root, filepath.FromSlash(rel)))
+	if err != nil {
+		return false
+	}
+	realRoot, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return false
+	}
+	rel, ok := below(realRoot, real)
+	return ok && s.Ignores(rel)
+}
+
 // relative returns a file's path from the root, with forward slashes, where it lies there; else as it is.
 func relative(root, file string) string {
 	if !filepath.IsAbs(file) {
+		if clean := filepath.Clean(file); filepath.IsLocal(clean) {
+			return filepath.ToSlash(clean)
+		}
 		return file
 	}
 	if rel, ok := below(root, file); ok {

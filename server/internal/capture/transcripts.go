@@ -129,13 +129,20 @@ func (t *Transcripts) Import(ctx context.Context, tr Transcript) error {
 		if i == 0 {
 			t.reader.Dir = ""
 		}
+		t.reader.Redact = t.Journal.Redact
 		found, err := t.read(ctx, file)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		if i == 0 && len(found) > 0 && t.Belongs != nil && !t.Belongs(t.reader.Dir) {
+		if len(found) > 0 && t.Belongs != nil && !t.Belongs(t.reader.Dir) {
 			t.counts.Elsewhere++
 			return nil
+		}
+		// In the order of the file, whatever its clock says: what was taken before is where it begins.
+		for i := 1; i < len(found); i++ {
+			if found[i].Time.Before(found[i-1].Time) {
+				found[i].Time = found[i-1].Time
+			}
 		}
 		events = append(events, found...)
 	}
@@ -143,6 +150,7 @@ func (t *Transcripts) Import(ctx context.Context, tr Transcript) error {
 	bySession := map[string][]activity.Event{}
 	var order []string
 	for _, e := range events {
+		e.Session = t.Journal.SafeSession(e.Session)
 		if bySession[e.Session] == nil {
 			order = append(order, e.Session)
 		}
@@ -213,6 +221,13 @@ func (t *Transcripts) read(ctx context.Context, file string) ([]activity.Event, 
 
 // session records what is new of one and was not removed by somebody.
 func (t *Transcripts) session(ctx context.Context, session string, events []activity.Event) error {
+	kept := events[:0:0]
+	for _, e := range events {
+		if e, ok := Keep(t.Settings, t.Journal.At.Root, e); ok {
+			kept = append(kept, e)
+		}
+	}
+	events = kept
 	recorded, err := t.Journal.Events(ctx, session, 0)
 	if err != nil {
 		return err
@@ -251,9 +266,7 @@ func (t *Transcripts) session(ctx context.Context, session string, events []acti
 		if e.Time.Before(last) || !e.Time.After(removed) {
 			continue
 		}
-		if e, ok := Keep(t.Settings, t.Journal.At.Root, e); ok {
-			fresh = append(fresh, e)
-		}
+		fresh = append(fresh, e)
 	}
 	if err := t.Journal.Record(ctx, fresh...); err != nil {
 		return err

@@ -29,6 +29,8 @@ const (
 	// hookPatience is how long a hook waits for other processes: a host waits for the hook, and ends that of a session's end
 	// after 1.5 s.
 	hookPatience = time.Second
+	// stdinPatience is how long it waits for the event.
+	stdinPatience = 10 * time.Second
 	// gitPatience is how long it waits for git to tell what has been changed.
 	gitPatience = 200 * time.Millisecond
 	// manyFacts is from how many facts on they are not looked at one by one.
@@ -63,6 +65,25 @@ func hookVerb(p *program) *cobra.Command {
 	}
 }
 
+// readAll reads what a host says, no longer than it may take and no more than a payload may be.
+func readAll(r io.Reader, patience time.Duration) ([]byte, error) {
+	type read struct {
+		text []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		text, err := io.ReadAll(io.LimitReader(r, hook.MaxPayload+1))
+		done <- read{text, err}
+	}()
+	select {
+	case r := <-done:
+		return r.text, r.err
+	case <-time.After(patience):
+		return nil, fmt.Errorf("the host did not close stdin within %v", patience)
+	}
+}
+
 // hookEvent takes one event. What can still be done after an error is done.
 func (p *program) hookEvent(ctx context.Context, name string) (err error) {
 	defer func() {
@@ -70,7 +91,7 @@ func (p *program) hookEvent(ctx context.Context, name string) (err error) {
 			err = fmt.Errorf("%v", v)
 		}
 	}()
-	stdin, err := io.ReadAll(io.LimitReader(p.Stdin, hook.MaxPayload+1))
+	stdin, err := readAll(p.Stdin, stdinPatience)
 	if err != nil {
 		return err
 	}
@@ -95,8 +116,8 @@ func (p *program) hookEvent(ctx context.Context, name string) (err error) {
 	}
 	s, _ := settings.Load(at, p.Getenv)
 	now := p.now()
-	session := hook.Session(payload.SessionID, p.Getenv)
-	result := hook.Handle(payload, session, now)
+	session := j.SafeSession(hook.Session(payload.SessionID, p.Getenv))
+	result := hook.Handle(payload.Masked(j.Redact), session, now)
 	told := result.Context && s.ContextTokens > 0
 	work := make(chan checkout.Work, 1)
 	if told { // git takes as long as all the rest

@@ -18,6 +18,7 @@ import (
 	"github.com/slipstream-mcp/slipstream/memstore"
 	"github.com/slipstream-mcp/slipstream/memstore/activity"
 	"github.com/slipstream-mcp/slipstream/server/internal/capture"
+	"github.com/slipstream-mcp/slipstream/server/internal/hook"
 	"github.com/slipstream-mcp/slipstream/server/internal/memory"
 	"github.com/slipstream-mcp/slipstream/server/internal/settings"
 	"github.com/slipstream-mcp/slipstream/server/internal/state"
@@ -215,6 +216,7 @@ func (p *program) importMemory(ctx context.Context, path string) error {
 					facts[merged]++
 				}
 			case item.Observation != nil:
+				item.Observation.Session = hook.SessionName(item.Observation.Session)
 				if waiting = append(waiting, *item.Observation); len(waiting) == batch {
 					if err := flush(); err != nil {
 						return err

@@ -67,6 +67,8 @@ func Load(at state.Location, getenv func(string) string) (Settings, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
+		// What was meant to be off must not be on because the file cannot be read.
+		s.Capture = CaptureOff
 		errs = append(errs, err)
 	default:
 		if err := json.Unmarshal(text, &s); err != nil {

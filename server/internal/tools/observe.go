@@ -71,8 +71,12 @@ func (d Deps) capture(c *mcpproto.Call, result mcpproto.Result, err error) {
 	if err != nil || result.IsError {
 		return // what was asked wrongly is no work
 	}
-	e := hook.Tool(activity.ToolUsed, c.Tool, c.Arguments)
-	e.Session = d.sessionOf(c)
+	j, err := d.Memories.JournalAt(at)
+	if err != nil {
+		return
+	}
+	e := hook.Tool(activity.ToolUsed, c.Tool, hook.Mask(c.Arguments, j.Redact))
+	e.Session = j.SafeSession(d.sessionOf(c))
 	e.Data.Bytes = int64(len(result.Text()))
 	if dir, err := d.Projects.Dir(arguments.Root); err == nil {
 		for i, f := range e.Data.Files {
