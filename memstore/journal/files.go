@@ -2,7 +2,6 @@ package journal
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -103,8 +102,6 @@ func afterNewline(text []byte) []byte {
 	_, after, _ := bytes.Cut(text, []byte("\n"))
 	return after
 }
-
-func validJSON(v []byte) bool { return json.Valid(v) }
 
 // cutUnits cuts a text to n UTF-16 units.
 func cutUnits(s string, n int) string {
