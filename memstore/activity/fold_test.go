@@ -243,7 +243,7 @@ func TestFold_Detail(t *testing.T) {
 	want := `Request: Fix it. Soon.
 Outcome: Fixed it. All green.
 Ran: npm test (failed)
-Failed: Bash npm test: exit 1
+Failed: Bash npm test: more
 Failed: Edit src/b.ts: not found
 Searched: token
 Read: src/a.ts

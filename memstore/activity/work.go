@@ -41,7 +41,7 @@ func gather(events []Event, redact func(string) string, where places) *work {
 			}
 		default:
 			if e.Data.Failed {
-				what := where.hide(redact(e.Label) + ": " + firstLine(redact(e.Data.Error)))
+				what := where.hide(redact(e.Label) + ": " + Reason(redact(e.Data.Error)))
 				w.broken = append(w.broken, strings.Trim(collapse(what), ": "))
 			}
 		}
@@ -52,7 +52,7 @@ func gather(events []Event, redact func(string) string, where places) *work {
 func newAction(e Event, redact func(string) string, where places) action {
 	tool, what := splitLabel(redact(e.Label))
 	a := action{tool: tool, what: what, use: classify(tool), failed: e.Data.Failed}
-	a.err = where.hide(collapse(firstLine(redact(e.Data.Error))))
+	a.err = where.hide(collapse(Reason(redact(e.Data.Error))))
 	named := e.Data.Files
 	if len(named) == 0 && (a.use == useEdit || a.use == useRead) {
 		file := what
@@ -71,6 +71,9 @@ func newAction(e Event, redact func(string) string, where places) action {
 		if f = where.name(f); f != "" && !slices.Contains(a.files, f) {
 			a.files = append(a.files, f)
 		}
+	}
+	if first, last, ok := strings.Cut(a.what, " "); ok && strings.HasSuffix(strings.ToLower(tool), "sp_lines") {
+		a.what = first + "-" + last
 	}
 	a.what = where.hide(a.what)
 	return a
@@ -217,13 +220,16 @@ func (w *work) failures() []string {
 			out = append(out, s)
 		}
 	}
-	for _, a := range w.actions {
+	for i, a := range w.actions {
 		if !a.failed {
 			continue
 		}
 		s := shorten(strings.Join(append([]string{a.tool}, strings.Fields(a.subject())...), " "), maxRanLen)
 		if a.err != "" {
 			s += ": " + shorten(a.err, maxRanLen)
+		}
+		if a.use == useCommand && slices.ContainsFunc(w.actions[i+1:], func(b action) bool { return !b.failed && b.use == useCommand && b.what == a.what }) {
+			s += " (then it passed)"
 		}
 		add(s)
 	}

@@ -30,6 +30,7 @@ func (x *Index) Encode(note []byte) []byte {
 	defer x.mu.Unlock()
 	x.compact()
 	x.pending = 0
+	x.changes++ // slots have moved
 	t := &x.table
 	s := &segment{}
 	if len(x.segments) > 0 {

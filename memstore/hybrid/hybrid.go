@@ -73,7 +73,10 @@ type Index struct {
 	table    table
 	segments []*segment
 	pending  int
+	changes  uint64    // of what docs there are, so far
 	scratch  sync.Pool // of *scratch
+
+	chronicle chronicle
 }
 
 // New returns an empty index.
@@ -105,6 +108,7 @@ func (x *Index) Add(docs ...Doc) {
 	}
 	x.segments = append(x.segments, x.table.add(kept))
 	x.pending += len(kept)
+	x.changes++
 	x.tidy()
 }
 
@@ -135,6 +139,7 @@ func (x *Index) RemoveSession(session string) {
 func (x *Index) remove(id int64) {
 	if x.table.remove(id) {
 		x.pending++
+		x.changes++
 	}
 }
 
@@ -216,9 +221,9 @@ func (x *Index) Entry(id int64) (Entry, bool) {
 	return x.table.entry(x.table.order[i]), true
 }
 
-// Around returns the up to n docs before and after an id, nearest by id, in
-// order of ids; of one session alone unless that is "". The id itself need not
-// be there, and is in neither.
+// Around returns the up to n docs before and after an id in order of time, of
+// one session alone unless that is ""; one without a time stands where its id
+// does, and an id that is not there before the next one.
 func (x *Index) Around(id int64, n int, session string) (before, after []Entry) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -230,23 +235,68 @@ func (x *Index) Around(id int64, n int, session string) (before, after []Entry) 
 			return nil, nil
 		}
 	}
-	at, found := t.search(id)
+	slots, place := x.byTime()
+	at, next := len(slots), len(slots)
+	if i, found := t.search(id); i < len(t.order) {
+		at = int(place[t.order[i]])
+		next = at
+		if found {
+			next++
+		}
+	}
 	wanted := func(slot uint32) bool { return session == "" || t.session[slot] == of }
 	for i := at - 1; i >= 0 && len(before) < n; i-- {
-		if wanted(t.order[i]) {
-			before = append(before, t.entry(t.order[i]))
+		if wanted(slots[i]) {
+			before = append(before, t.entry(slots[i]))
 		}
 	}
 	slices.Reverse(before)
-	if found {
-		at++
-	}
-	for i := at; i < len(t.order) && len(after) < n; i++ {
-		if wanted(t.order[i]) {
-			after = append(after, t.entry(t.order[i]))
+	for i := next; i < len(slots) && len(after) < n; i++ {
+		if wanted(slots[i]) {
+			after = append(after, t.entry(slots[i]))
 		}
 	}
 	return before, after
+}
+
+// chronicle is the order of time as it was last asked for.
+type chronicle struct {
+	mu      sync.Mutex
+	changes uint64   // Index.changes then
+	slots   []uint32 // in order of time
+	place   []uint32 // where a slot stands among them
+}
+
+// byTime returns the living slots in order of time, and where each stands; x.mu
+// is held.
+func (x *Index) byTime() (slots, place []uint32) {
+	c := &x.chronicle
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.slots != nil && c.changes == x.changes {
+		return c.slots, c.place
+	}
+	t := &x.table
+	at := make([]int64, len(t.id)) // the time of a slot, or of the one before it
+	last, sorted := int64(noTime), true
+	for _, slot := range t.order {
+		ms := t.time[slot]
+		if ms == noTime {
+			ms = last
+		}
+		sorted = sorted && ms >= last
+		at[slot], last = ms, ms
+	}
+	c.slots = slices.Clone(t.order)
+	if !sorted {
+		slices.SortStableFunc(c.slots, func(a, b uint32) int { return cmp.Compare(at[a], at[b]) })
+	}
+	c.place = make([]uint32, len(t.id))
+	for i, slot := range c.slots {
+		c.place[slot] = uint32(i)
+	}
+	c.changes = x.changes
+	return c.slots, c.place
 }
 
 // Each calls f with every doc in order of ids until it returns false. f must

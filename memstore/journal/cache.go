@@ -37,6 +37,9 @@ func (j *Journal) load() {
 
 // readCache reads a file whole. What it returns is kept as long as the index.
 func readCache(name string) ([]byte, error) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, errNote) // a pipe would block
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ func (j *Journal) Capture(ctx context.Context, session string, o activity.FoldOp
 	if err := checkSession(session); err != nil {
 		return 0, err
 	}
+	session = j.SafeSession(session)
 	// Looked for first, so that capturing nothing creates nothing.
 	root, err := j.folder.Open()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,6 +68,9 @@ func (j *Journal) capture(root *os.Root, h *lockedfile.Held, session string, o a
 		return 0, nil
 	}
 	if len(found) > 0 {
+		for i := range found {
+			found[i] = j.cleanObservation(found[i]) // what was harmless apart may be a secret together
+		}
 		if _, err := j.append(root, h, session, found); err != nil {
 			return 0, err
 		}
@@ -91,14 +95,14 @@ func (j *Journal) Add(ctx context.Context, observations ...activity.Observation)
 	if len(observations) == 0 {
 		return nil, nil
 	}
-	session := observations[0].Session
-	if err := checkSession(session); err != nil {
+	if err := checkSession(observations[0].Session); err != nil {
 		return nil, err
 	}
+	session := j.SafeSession(observations[0].Session)
 	clean := slices.Clone(observations)
 	for i, o := range clean {
-		if o.Session != session {
-			return nil, fmt.Errorf("observations of two sessions, %q and %q, cannot be added as one", session, o.Session)
+		if o.Session != observations[0].Session {
+			return nil, fmt.Errorf("observations of two sessions, %q and %q, cannot be added as one", observations[0].Session, o.Session)
 		}
 		if o.Time.IsZero() {
 			o.Time = j.o.Now()
@@ -124,15 +128,9 @@ func (j *Journal) cleanObservation(o activity.Observation) activity.Observation 
 	if !slices.Contains(activity.Kinds(), o.Kind) {
 		o.Kind = activity.Note // as it is read again
 	}
-	o.Summary, o.Detail = j.o.Redact(o.Summary), j.o.Redact(o.Detail)
+	o.Summary, o.Detail = j.mask(o.Summary), j.mask(o.Detail)
 	o.Files, o.Tags = j.redactAll(o.Files), j.redactAll(o.Tags)
-	if len(o.Other) > 0 {
-		other := make(map[string][]byte, len(o.Other))
-		for k, v := range o.Other {
-			other[k] = redactJSON(v, j.o.Redact)
-		}
-		o.Other = other
-	}
+	o.Other = j.redactOther(o.Other)
 	return o
 }
 
@@ -243,8 +241,8 @@ func (j *Journal) lastID(root *os.Root, session string) (int64, error) {
 	if counted < 0 {
 		for _, name := range sessions {
 			text, err := readWhole(root, observationFile(name))
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return 0, err
+			if err != nil {
+				continue // Stats tells of it, and it must not stop all others
 			}
 			for _, o := range activity.Observations(text) {
 				last = max(last, plausible(o.ID))
@@ -260,14 +258,19 @@ func (j *Journal) lastID(root *os.Root, session string) (int64, error) {
 		return last, err
 	}
 	newest := slices.MaxFunc(files, func(a, b sessionFile) int { return a.modified.Compare(b.modified) })
-	o, err := lastObservation(root, newest.session)
-	return max(last, plausible(o.ID)), err
+	if o, err := lastObservation(root, newest.session); err == nil {
+		last = max(last, plausible(o.ID))
+	}
+	return last, nil
 }
+
+// mostNumber is the largest number that was counted up to.
+const mostNumber = 1 << 52
 
 // plausible is a number that was counted up to, else 0: one that somebody wrote
 // by hand must not use the numbers up.
 func plausible(id int64) int64 {
-	if id > 1<<52 {
+	if id > mostNumber {
 		return 0
 	}
 	return id

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -22,9 +21,19 @@ type sessionFile struct {
 	modified time.Time
 }
 
+// openDir opens a folder; a pipe in its place does not block.
+func openDir(root *os.Root, dir string) (*os.File, error) {
+	in, err := folder.OpenRoot(root, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return in.Open(".")
+}
+
 // sessionNames lists the sessions that have a file in a folder, in no order.
 func sessionNames(root *os.Root, dir string) ([]string, error) {
-	f, err := root.Open(dir)
+	f, err := openDir(root, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -44,7 +53,7 @@ func sessionNames(root *os.Root, dir string) ([]string, error) {
 
 // sessionFiles lists the sessions that have a file in a folder, in no order.
 func sessionFiles(root *os.Root, dir string) ([]sessionFile, error) {
-	f, err := root.Open(dir)
+	f, err := openDir(root, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -93,8 +102,6 @@ func afterNewline(text []byte) []byte {
 	_, after, _ := bytes.Cut(text, []byte("\n"))
 	return after
 }
-
-func validJSON(v []byte) bool { return json.Valid(v) }
 
 // cutUnits cuts a text to n UTF-16 units.
 func cutUnits(s string, n int) string {

@@ -209,3 +209,22 @@ func TestAdd_HugeNumber(t *testing.T) {
 		t.Errorf("the next number is %v, %v", id, err)
 	}
 }
+
+// What happened earlier and was brought in later stands where it happened.
+func TestJournal_OrderOfTime(t *testing.T) {
+	j, _ := newJournal(t)
+	for i, hours := range []int{10, 20, 5, 15} {
+		o := activity.Observation{Session: fmt.Sprint("s", i), Summary: fmt.Sprint("thing ", i), Time: june().Add(time.Duration(hours) * time.Hour)}
+		if _, err := j.Add(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	around, err := j.Around(t.Context(), 1, 5, "")
+	if err != nil || !slices.Equal(ids(around), []int64{3, 1, 4, 2}) {
+		t.Errorf("around 1: %v, %v", ids(around), err)
+	}
+	latest, err := j.Latest(t.Context(), 2, "s1")
+	if err != nil || !slices.Equal(ids(latest), []int64{4, 1}) {
+		t.Errorf("latest but 2: %v, %v", ids(latest), err)
+	}
+}

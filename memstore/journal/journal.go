@@ -164,6 +164,16 @@ func checkSession(session string) error {
 	return nil
 }
 
+// SafeSession returns the name that a session is kept under: its own, unless that
+// holds a secret.
+func (j *Journal) SafeSession(name string) string {
+	if j.o.Redact(name) == name {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	return "redacted-" + hex.EncodeToString(sum[:8])
+}
+
 // explain says which file an error is about and, where it is known, the cure.
 func (j *Journal) explain(doing, file string, err error) error {
 	at := filepath.Join(j.folder.Dir, filepath.FromSlash(file))

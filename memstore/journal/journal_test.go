@@ -173,7 +173,7 @@ func TestJournal(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	around, err := j.Around(ctx, 2, 5, "")
-	if err != nil || !slices.Equal(ids(around), []int64{1, 2, 3}) {
+	if err != nil || !slices.Equal(ids(around), []int64{1, 3, 2}) {
 		t.Errorf("around 2: %v, %v", ids(around), err)
 	}
 	if own, err := j.Around(ctx, checkout, 5, "a"); err != nil || slices.Contains(ids(own), upload) || len(own) != 2 {

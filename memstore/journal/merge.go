@@ -8,10 +8,13 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"os"
 	"slices"
+	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore/activity"
 	"github.com/slipstream-mcp/slipstream/memstore/hybrid"
+	"github.com/slipstream-mcp/slipstream/memstore/lockedfile"
 )
 
 // All yields every observation in the order of their numbers, as it is when it
@@ -68,8 +71,10 @@ func (j *Journal) after(ctx context.Context, above int64) iter.Seq2[activity.Obs
 // one that is there already keeps the number it has here, so that a second
 // merge adds nothing.
 func (j *Journal) Merge(ctx context.Context, observations []activity.Observation) (ids []int64, added int, err error) {
-	for _, o := range observations {
-		if err := checkSession(o.Session); err != nil {
+	observations = slices.Clone(observations)
+	for i := range observations {
+		observations[i].Session = j.SafeSession(observations[i].Session)
+		if err := checkSession(observations[i].Session); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -115,27 +120,30 @@ func (j *Journal) identities(ctx context.Context, above int64, known map[[16]byt
 
 // merge adds those of the observations that are not known, also not since.
 func (j *Journal) merge(ctx context.Context, observations []activity.Observation, known map[[16]byte]int64, seen int64) (added int, err error) {
-	root, h, err := j.lock(ctx)
-	if err != nil {
-		return 0, j.explain("writing", observationFolder, err)
-	}
-	defer root.Close()
-	defer h.Unlock()
-	if _, err := j.identities(ctx, seen, known); err != nil {
-		return 0, err
-	}
+	turn := &turns{j: j}
+	defer turn.end()
 	batches := map[string][]activity.Observation{}
 	for _, o := range observations {
-		if key := identity(o); known[key] == 0 {
-			known[key] = -1 // of two alike one is enough
-			batches[o.Session] = append(batches[o.Session], o)
-		}
+		batches[o.Session] = append(batches[o.Session], o)
 	}
 	for _, session := range slices.Sorted(maps.Keys(batches)) {
-		if err := ctx.Err(); err != nil {
+		root, h, anew, err := turn.take(ctx)
+		if err == nil && anew { // others may have written meanwhile
+			seen, err = j.identities(ctx, seen, known)
+		}
+		if err != nil {
 			return added, err
 		}
-		batch := batches[session]
+		var batch []activity.Observation
+		for _, o := range batches[session] {
+			if key := identity(o); known[key] == 0 {
+				known[key] = -1 // of two alike one is enough
+				batch = append(batch, o)
+			}
+		}
+		if len(batch) == 0 {
+			continue
+		}
 		slices.SortStableFunc(batch, func(a, b activity.Observation) int { return a.Time.Compare(b.Time) })
 		ids, err := j.append(root, h, session, batch)
 		if err != nil {
@@ -147,6 +155,44 @@ func (j *Journal) merge(ctx context.Context, observations []activity.Observation
 		added += len(ids)
 	}
 	return added, nil
+}
+
+// turns is the lock of a long piece of work, given back now and then: others, a
+// host's hooks among them, do not wait for it long.
+type turns struct {
+	j     *Journal
+	root  *os.Root
+	held  *lockedfile.Held
+	since time.Time
+}
+
+// take returns the lock; anew says that others may have had it in between.
+func (t *turns) take(ctx context.Context) (root *os.Root, h *lockedfile.Held, anew bool, err error) {
+	const atOnce, pause = 100 * time.Millisecond, 15 * time.Millisecond
+	if err := ctx.Err(); err != nil {
+		return nil, nil, false, err
+	}
+	if t.held != nil && time.Since(t.since) < atOnce {
+		return t.root, t.held, false, nil
+	}
+	if t.held != nil {
+		t.end()
+		time.Sleep(pause)
+	}
+	if t.root, t.held, err = t.j.lock(ctx); err != nil {
+		t.root, t.held = nil, nil
+		return nil, nil, false, t.j.explain("writing", observationFolder, err)
+	}
+	t.since = time.Now()
+	return t.root, t.held, true, nil
+}
+
+func (t *turns) end() {
+	if t.held != nil {
+		_ = t.held.Unlock()
+		t.root.Close()
+		t.root, t.held = nil, nil
+	}
 }
 
 // identity tells an observation from others by what it says, not by its number.
@@ -202,4 +248,39 @@ func (j *Journal) Stats(ctx context.Context) (s Stats, err error) {
 	s.Problems = slices.Sorted(maps.Values(j.problems))
 	j.mu.Unlock()
 	return s, nil
+}
+
+// Session is what is kept of one.
+type Session struct {
+	Name         string
+	Observations int
+	First, Last  time.Time // of its observations
+}
+
+// Sessions returns the sessions that have observations, the latest first.
+func (j *Journal) Sessions(ctx context.Context) (sessions []Session, err error) {
+	err = j.read(ctx, func(x *hybrid.Index, _ *reader) error {
+		sessions = sessions[:0]
+		place := map[string]int{}
+		x.Each(func(e hybrid.Entry) bool {
+			i, ok := place[e.Session]
+			if !ok {
+				i = len(sessions)
+				place[e.Session] = i
+				sessions = append(sessions, Session{Name: e.Session, First: e.Time, Last: e.Time})
+			}
+			s := &sessions[i]
+			s.Observations++
+			if e.Time.Before(s.First) {
+				s.First = e.Time
+			}
+			if e.Time.After(s.Last) {
+				s.Last = e.Time
+			}
+			return true
+		})
+		slices.SortStableFunc(sessions, func(a, b Session) int { return b.Last.Compare(a.Last) })
+		return nil
+	})
+	return sessions, err
 }

@@ -1,13 +1,16 @@
 package journal
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore/activity"
@@ -26,16 +29,17 @@ func (j *Journal) Record(ctx context.Context, events ...activity.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
-	session := events[0].Session
-	if err := checkSession(session); err != nil {
+	if err := checkSession(events[0].Session); err != nil {
 		return err
 	}
+	session := j.SafeSession(events[0].Session)
 	clean := make([]activity.Event, len(events))
 	for i, e := range events {
-		if e.Session != session {
-			return fmt.Errorf("events of two sessions, %q and %q, cannot be recorded as one", session, e.Session)
+		if e.Session != events[0].Session {
+			return fmt.Errorf("events of two sessions, %q and %q, cannot be recorded as one", events[0].Session, e.Session)
 		}
 		clean[i] = j.clean(e)
+		clean[i].Session = session
 	}
 	root, h, err := j.lock(ctx)
 	if err != nil {
@@ -71,20 +75,29 @@ func (j *Journal) clean(e activity.Event) activity.Event {
 		e.Time = j.o.Now()
 	}
 	e.Time = e.Time.UTC().Truncate(time.Millisecond)
-	e.Label = cutUnits(j.o.Redact(e.Label), MaxLabel)
-	e.Data.Prompt = j.o.Redact(e.Data.Prompt)
-	e.Data.Outcome = j.o.Redact(e.Data.Outcome)
-	e.Data.Error = j.o.Redact(e.Data.Error)
+	e.Agent = j.o.Redact(e.Agent)
+	e.Label = cutUnits(j.mask(e.Label), MaxLabel)
+	e.Data.Prompt = j.mask(e.Data.Prompt)
+	e.Data.Outcome = j.mask(e.Data.Outcome)
+	e.Data.Error = j.mask(e.Data.Error)
 	e.Data.Files = j.redactAll(e.Data.Files)
 	e.Data.Plan = j.redactAll(e.Data.Plan)
-	if len(e.Data.Other) > 0 {
-		other := make(map[string][]byte, len(e.Data.Other))
-		for k, v := range e.Data.Other {
-			other[k] = redactJSON(v, j.o.Redact)
-		}
-		e.Data.Other = other
-	}
+	e.Data.Other = j.redactOther(e.Data.Other)
 	return e
+}
+
+// mask takes the secrets out of a text, also one that shows only when its lines
+// are read as one, as they will be in a summary. Then it is one line.
+func (j *Journal) mask(text string) string {
+	out := j.o.Redact(text)
+	if !strings.Contains(out, "\n") {
+		return out
+	}
+	line := strings.Join(strings.Fields(out), " ")
+	if safe := j.o.Redact(line); safe != line {
+		return safe
+	}
+	return out
 }
 
 func (j *Journal) redactAll(texts []string) []string {
@@ -98,17 +111,62 @@ func (j *Journal) redactAll(texts []string) []string {
 	return out
 }
 
-// redactJSON masks the text of a JSON value; where the result is no JSON any
-// more, nothing but the mark is left of it.
+// redactJSON masks the texts of a JSON value and the names of its keys.
 func redactJSON(v []byte, mask func(string) string) []byte {
-	out := mask(string(v))
-	if out == string(v) {
-		return v
+	d := json.NewDecoder(bytes.NewReader(v))
+	d.UseNumber()
+	var value any
+	if d.Decode(&value) != nil {
+		return []byte(`"` + redact.Mark + `"`)
 	}
-	if validJSON([]byte(out)) {
-		return []byte(out)
+	changed := false
+	clean := maskAll(value, func(s string) string {
+		out := mask(s)
+		changed = changed || out != s
+		return out
+	})
+	if whole := mask(string(v)); !changed && whole == string(v) {
+		return v // as it was written
+	} else if !changed {
+		return []byte(`"` + redact.Mark + `"`) // only the whole shows it
 	}
-	return []byte(`"` + redact.Mark + `"`)
+	out, err := json.Marshal(clean)
+	if err != nil {
+		return []byte(`"` + redact.Mark + `"`)
+	}
+	return out
+}
+
+func maskAll(v any, mask func(string) string) any {
+	switch v := v.(type) {
+	case string:
+		return mask(v)
+	case []any:
+		for i, element := range v {
+			v[i] = maskAll(element, mask)
+		}
+	case map[string]any:
+		for key, element := range v {
+			if safe := mask(key); safe != key {
+				delete(v, key)
+				key = safe
+			}
+			v[key] = maskAll(element, mask)
+		}
+	}
+	return v
+}
+
+// redactOther masks keys that this package does not know, and their names.
+func (j *Journal) redactOther(other map[string][]byte) map[string][]byte {
+	if len(other) == 0 {
+		return other
+	}
+	clean := make(map[string][]byte, len(other))
+	for key, v := range other {
+		clean[j.o.Redact(key)] = redactJSON(v, j.o.Redact)
+	}
+	return clean
 }
 
 // lock takes the journal's lock, making its folder when it is missing.
@@ -158,7 +216,9 @@ func lastSeq(root *os.Root, session string) (int64, error) {
 	err := backwards(root, eventFile(session), func(text []byte) bool {
 		n := 0
 		for _, e := range activity.Events(text) {
-			last = max(last, e.Seq)
+			if e.Seq <= mostNumber {
+				last = max(last, e.Seq)
+			}
 			n++
 		}
 		return n < 2 // the number of one may be damaged
@@ -172,6 +232,7 @@ func (j *Journal) Events(ctx context.Context, session string, from int64) ([]act
 	if err := checkSession(session); err != nil {
 		return nil, err
 	}
+	session = j.SafeSession(session)
 	root, err := j.folder.Open()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -195,7 +256,9 @@ func eventsFrom(root *os.Root, session string, from int64) ([]activity.Event, er
 		n, before := 0, 0
 		for _, e := range activity.Events(text) {
 			if n++; e.Seq >= from {
-				events = append(events, e)
+				if e.Seq <= mostNumber {
+					events = append(events, e)
+				}
 			} else if n <= 2 {
 				before++
 			}

@@ -152,13 +152,13 @@ func (j *Journal) takeIn(ctx context.Context, records *os.Root, names []string, 
 		}
 		looks := make([]look, len(some))
 		if len(some) == 1 {
-			looks[0] = lookAt(records, some[0], j.sources[some[0]], now)
+			looks[0] = j.lookAt(records, some[0], j.sources[some[0]], now)
 		} else {
 			var wg sync.WaitGroup
 			for worker := range min(len(some), runtime.GOMAXPROCS(0)) {
 				wg.Go(func() {
 					for i := worker; i < len(some); i += runtime.GOMAXPROCS(0) {
-						looks[i] = lookAt(records, some[i], j.sources[some[i]], now)
+						looks[i] = j.lookAt(records, some[i], j.sources[some[i]], now)
 					}
 				})
 			}
@@ -188,7 +188,7 @@ type look struct {
 
 // lookAt reads the records that are new in a session's file, all of them when
 // what was there before has changed. It is safe for concurrent use.
-func lookAt(records *os.Root, session string, old *source, now time.Time) (l look) {
+func (j *Journal) lookAt(records *os.Root, session string, old *source, now time.Time) (l look) {
 	info, err := records.Lstat(session + logSuffix)
 	if errors.Is(err, fs.ErrNotExist) {
 		return look{}
@@ -240,6 +240,7 @@ func lookAt(records *os.Root, session string, old *source, now time.Time) (l loo
 	l = look{now: s, anew: from == 0}
 	for at, o := range activity.Observations(read) {
 		o.Session = session
+		o = j.masked(o) // the index holds words
 		d := Doc(o)
 		d.Offset, d.Length = from+int64(at.Offset), at.Length
 		l.docs, l.fresh = append(l.docs, d), append(l.fresh, o)
@@ -267,7 +268,7 @@ func (j *Journal) apply(session string, l look) []hybrid.Doc {
 	j.sources[session] = l.now
 	if j.tally != nil {
 		for _, o := range l.fresh {
-			j.tally.Add(j.masked(o))
+			j.tally.Add(o)
 		}
 	}
 	return l.docs

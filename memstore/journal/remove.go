@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"iter"
@@ -45,7 +46,7 @@ func (j *Journal) DeleteSession(ctx context.Context, session string) (Removed, e
 	if err := checkSession(session); err != nil {
 		return Removed{}, err
 	}
-	return j.remove(ctx, session, func(activity.Observation) bool { return true }, func(activity.Event) bool { return true })
+	return j.remove(ctx, j.SafeSession(session), func(activity.Observation) bool { return true }, func(activity.Event) bool { return true })
 }
 
 // remove takes away the records of a session, of all for "", that the functions
@@ -59,18 +60,18 @@ func (j *Journal) remove(ctx context.Context, session string, observation func(a
 		return removed, j.explain("reading", observationFolder, err)
 	}
 	root.Close()
-	root, h, err := j.lock(ctx)
-	if err != nil {
-		return removed, j.explain("writing", observationFolder, err)
-	}
-	defer root.Close()
-	defer h.Unlock()
-	err = j.removeLocked(ctx, root, h, session, observation, event, &removed)
+	turn := &turns{j: j}
+	defer turn.end()
+	err = j.removeAll(ctx, turn, session, observation, event, &removed)
 	return removed, err
 }
 
-func (j *Journal) removeLocked(ctx context.Context, root *os.Root, h *lockedfile.Held, session string,
+func (j *Journal) removeAll(ctx context.Context, turn *turns, session string,
 	observation func(activity.Observation) bool, event func(activity.Event) bool, removed *Removed) error {
+	root, h, _, err := turn.take(ctx)
+	if err != nil {
+		return err
+	}
 	sessions := []string{session}
 	if session == "" {
 		var err error
@@ -90,14 +91,80 @@ func (j *Journal) removeLocked(ctx context.Context, root *os.Root, h *lockedfile
 		}
 	}
 	for _, session := range sessions {
-		if err := ctx.Err(); err != nil {
+		root, h, _, err := turn.take(ctx)
+		if err != nil {
 			return err
 		}
-		if err := j.removeFrom(root, h, session, observation, event, removed); err != nil {
+		before := *removed
+		latest := time.Time{}
+		seen := func(t time.Time) {
+			if t.After(latest) {
+				latest = t
+			}
+		}
+		err = j.removeFrom(root, h, session,
+			func(o activity.Observation) bool {
+				gone := observation(o)
+				if gone {
+					seen(o.Time)
+				}
+				return gone
+			},
+			func(e activity.Event) bool {
+				gone := event(e)
+				if gone {
+					seen(e.Time)
+				}
+				return gone
+			}, removed)
+		if err != nil {
 			return err
+		}
+		if *removed == before || latest.IsZero() {
+			continue
+		}
+		line, _ := json.Marshal(removal{session, latest.UTC()})
+		if err := h.Append(removalFile(), line); err != nil {
+			return j.explain("writing", removalFile(), err)
 		}
 	}
 	return nil
+}
+
+// removal says until when what happened in a session was removed, so that no
+// import brings it back.
+type removal struct {
+	Session string    `json:"session"`
+	Until   time.Time `json:"until"`
+}
+
+func removalFile() string { return path.Join(observationFolder, ".removed") }
+
+// RemovedUntil returns until when what happened in a session was removed by
+// somebody; zero when nothing was.
+func (j *Journal) RemovedUntil(session string) (until time.Time, err error) {
+	root, err := j.folder.Open()
+	if errors.Is(err, fs.ErrNotExist) {
+		return until, nil
+	}
+	if err != nil {
+		return until, j.explain("reading", removalFile(), err)
+	}
+	defer root.Close()
+	text, err := readWhole(root, removalFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return until, nil
+	}
+	if err != nil {
+		return until, j.explain("reading", removalFile(), err)
+	}
+	for line := range bytes.Lines(text) {
+		var r removal
+		if json.Unmarshal(line, &r) == nil && r.Session == session && r.Until.After(until) {
+			until = r.Until
+		}
+	}
+	return until, nil
 }
 
 func (j *Journal) removeFrom(root *os.Root, h *lockedfile.Held, session string,

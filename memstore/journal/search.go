@@ -38,8 +38,7 @@ func (j *Journal) Search(ctx context.Context, q hybrid.Query) (found []Found, er
 }
 
 // Around returns the observation with a number and its at most n neighbours on
-// each side in the order of their numbers, of its own session alone when one is
-// given; none when there is no such observation, or it is of another session.
+// each side in order of time, of its own session alone when one is given; none when there is no such observation, or it is of another session.
 func (j *Journal) Around(ctx context.Context, id int64, n int, session string) (around []activity.Observation, err error) {
 	err = j.read(ctx, func(x *hybrid.Index, r *reader) error {
 		around = around[:0]
@@ -83,29 +82,26 @@ func (j *Journal) Get(ctx context.Context, ids ...int64) (got []activity.Observa
 	return got, err
 }
 
-// Latest returns the n newest observations but those of one session, newest
-// first.
+// Latest returns the n observations of the latest times but those of one session,
+// newest first.
 func (j *Journal) Latest(ctx context.Context, n int, but string) (latest []activity.Observation, err error) {
 	err = j.read(ctx, func(x *hybrid.Index, r *reader) error {
 		latest = latest[:0]
-		for at := x.MaxID() + 1; len(latest) < n; {
-			before, _ := x.Around(at, 4*n, "")
-			if len(before) == 0 {
-				return nil
+		for of := 4 * n; ; of *= 4 {
+			before, _ := x.Around(x.MaxID()+1, of, "")
+			kept := slices.DeleteFunc(slices.Clone(before), func(e hybrid.Entry) bool { return e.Session == but })
+			if len(kept) < n && len(before) == of {
+				continue
 			}
-			at = before[0].ID
-			for _, e := range slices.Backward(before) {
-				if e.Session == but || len(latest) == n {
-					continue
-				}
+			for _, e := range slices.Backward(kept[max(0, len(kept)-n):]) {
 				o, err := r.record(e)
 				if err != nil {
 					return err
 				}
 				latest = append(latest, o)
 			}
+			return nil
 		}
-		return nil
 	})
 	return latest, err
 }
@@ -116,6 +112,7 @@ func (j *Journal) Last(ctx context.Context, session string) (last activity.Obser
 	if err := errors.Join(checkSession(session), ctx.Err()); err != nil {
 		return last, false, err
 	}
+	session = j.SafeSession(session)
 	root, err := j.folder.Open()
 	if errors.Is(err, fs.ErrNotExist) {
 		return last, false, nil

@@ -174,6 +174,9 @@ func TestKeep(t *testing.T) {
 		{"Read " + filepath.Join(link, "a.go"), []string{filepath.Join(link, "a.go")}, "Read a.go [a.go]"},
 		{"Read /etc/hosts", []string{"/etc/hosts"}, "Read /etc/hosts [/etc/hosts]"},
 		{"Read key.pem", []string{"key.pem"}, ""},
+		{"Bash cat ./deep/key.pem|head", nil, ""},
+		{"Bash openssl x509 -in=" + abs("key.pem"), nil, ""},
+		{"Bash ls key.pem.txt", nil, "Bash ls key.pem.txt"},
 		{"apply_patch a.go key.pem", []string{"a.go", "key.pem"}, "apply_patch a.go [a.go]"},
 	} {
 		e := used("s", c.label, c.files...)

@@ -129,13 +129,20 @@ func (t *Transcripts) Import(ctx context.Context, tr Transcript) error {
 		if i == 0 {
 			t.reader.Dir = ""
 		}
+		t.reader.Redact = t.Journal.Redact
 		found, err := t.read(ctx, file)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		if i == 0 && len(found) > 0 && t.Belongs != nil && !t.Belongs(t.reader.Dir) {
+		if len(found) > 0 && t.Belongs != nil && !t.Belongs(t.reader.Dir) {
 			t.counts.Elsewhere++
 			return nil
+		}
+		// In the order of the file, whatever its clock says: what was taken before is where it begins.
+		for i := 1; i < len(found); i++ {
+			if found[i].Time.Before(found[i-1].Time) {
+				found[i].Time = found[i-1].Time
+			}
 		}
 		events = append(events, found...)
 	}
@@ -143,6 +150,7 @@ func (t *Transcripts) Import(ctx context.Context, tr Transcript) error {
 	bySession := map[string][]activity.Event{}
 	var order []string
 	for _, e := range events {
+		e.Session = t.Journal.SafeSession(e.Session)
 		if bySession[e.Session] == nil {
 			order = append(order, e.Session)
 		}
@@ -170,10 +178,6 @@ func (t *Transcripts) read(ctx context.Context, file string) ([]activity.Event, 
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
 	var events []activity.Event
 	lines := bufio.NewReaderSize(f, 1<<20)
 	var long []byte
@@ -207,14 +211,23 @@ func (t *Transcripts) read(ctx context.Context, file string) ([]activity.Event, 
 			return nil, err
 		}
 	}
-	if end := t.reader.End(); t.Now.Sub(info.ModTime()) >= abandoned {
-		events = append(events, end...)
+	for _, end := range t.reader.End() {
+		if t.Now.Sub(end.Time) >= abandoned {
+			events = append(events, end)
+		}
 	}
 	return events, nil
 }
 
-// session records what is new of one.
+// session records what is new of one and was not removed by somebody.
 func (t *Transcripts) session(ctx context.Context, session string, events []activity.Event) error {
+	kept := events[:0:0]
+	for _, e := range events {
+		if e, ok := Keep(t.Settings, t.Journal.At.Root, e); ok {
+			kept = append(kept, e)
+		}
+	}
+	events = kept
 	recorded, err := t.Journal.Events(ctx, session, 0)
 	if err != nil {
 		return err
@@ -240,18 +253,20 @@ func (t *Transcripts) session(ctx context.Context, session string, events []acti
 			last, taken = o.Time, len(events)
 		}
 	}
+	removed, err := t.Journal.RemovedUntil(session)
+	if err != nil {
+		return err
+	}
 	var fresh []activity.Event
 	for _, e := range events {
 		if e.Time.Equal(last) && taken > 0 {
 			taken--
 			continue
 		}
-		if e.Time.Before(last) {
+		if e.Time.Before(last) || !e.Time.After(removed) {
 			continue
 		}
-		if e, ok := Keep(t.Settings, t.Journal.At.Root, e); ok {
-			fresh = append(fresh, e)
-		}
+		fresh = append(fresh, e)
 	}
 	if err := t.Journal.Record(ctx, fresh...); err != nil {
 		return err

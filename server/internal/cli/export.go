@@ -47,6 +47,12 @@ func (p *program) exportMemory(ctx context.Context, args []string) error {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(p.Dir, path)
 		}
+		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is no regular file; an export would take its place", path)
+		}
+		if rel, err := filepath.Rel(resolvedPath(j.At.Dir()), resolvedPath(filepath.Dir(path))); err == nil && filepath.IsLocal(rel) {
+			return fmt.Errorf("%s lies in the memory itself; export to another folder", path)
+		}
 		// Beside its place first, so that an export that fails leaves an older one as it is.
 		f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 		if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/slipstream-mcp/slipstream/budget"
 	"github.com/slipstream-mcp/slipstream/memstore"
 	"github.com/slipstream-mcp/slipstream/memstore/activity"
+	"github.com/slipstream-mcp/slipstream/memstore/hybrid"
 	"github.com/slipstream-mcp/slipstream/server/internal/capture"
 	"github.com/slipstream-mcp/slipstream/server/internal/checkout"
 	"github.com/slipstream-mcp/slipstream/server/internal/hook"
@@ -28,10 +29,14 @@ const (
 	// hookPatience is how long a hook waits for other processes: a host waits for the hook, and ends that of a session's end
 	// after 1.5 s.
 	hookPatience = time.Second
+	// stdinPatience is how long it waits for the event.
+	stdinPatience = 10 * time.Second
 	// gitPatience is how long it waits for git to tell what has been changed.
 	gitPatience = 200 * time.Millisecond
 	// manyFacts is from how many facts on they are not looked at one by one.
 	manyFacts = 500
+	// nearest is how many observations that speak of the work at hand are told.
+	nearest = 3
 	// closestFacts is how many of many facts are looked at.
 	closestFacts = 50
 )
@@ -60,6 +65,25 @@ func hookVerb(p *program) *cobra.Command {
 	}
 }
 
+// readAll reads what a host says, no longer than it may take and no more than a payload may be.
+func readAll(r io.Reader, patience time.Duration) ([]byte, error) {
+	type read struct {
+		text []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		text, err := io.ReadAll(io.LimitReader(r, hook.MaxPayload+1))
+		done <- read{text, err}
+	}()
+	select {
+	case r := <-done:
+		return r.text, r.err
+	case <-time.After(patience):
+		return nil, fmt.Errorf("the host did not close stdin within %v", patience)
+	}
+}
+
 // hookEvent takes one event. What can still be done after an error is done.
 func (p *program) hookEvent(ctx context.Context, name string) (err error) {
 	defer func() {
@@ -67,7 +91,7 @@ func (p *program) hookEvent(ctx context.Context, name string) (err error) {
 			err = fmt.Errorf("%v", v)
 		}
 	}()
-	stdin, err := io.ReadAll(io.LimitReader(p.Stdin, hook.MaxPayload+1))
+	stdin, err := readAll(p.Stdin, stdinPatience)
 	if err != nil {
 		return err
 	}
@@ -92,8 +116,8 @@ func (p *program) hookEvent(ctx context.Context, name string) (err error) {
 	}
 	s, _ := settings.Load(at, p.Getenv)
 	now := p.now()
-	session := hook.Session(payload.SessionID, p.Getenv)
-	result := hook.Handle(payload, session, now)
+	session := j.SafeSession(hook.Session(payload.SessionID, p.Getenv))
+	result := hook.Handle(payload.Masked(j.Redact), session, now)
 	told := result.Context && s.ContextTokens > 0
 	work := make(chan checkout.Work, 1)
 	if told { // git takes as long as all the rest
@@ -159,6 +183,14 @@ func (p *program) sessionContext(ctx context.Context, memories *memory.Memories,
 	in.Last, _ = j.Latest(ctx, 20, session)
 	at := <-work
 	in.Branch, in.Changed = at.Branch, at.Changed
+	if words := in.Words(); words != "" {
+		hits, _ := j.Search(ctx, hybrid.Query{Text: words, Limit: nearest})
+		for _, h := range hits {
+			if h.Session != session && h.Score > 0.5 {
+				in.Near = append(in.Near, h.Observation)
+			}
+		}
+	}
 	if m, err := memories.Open(""); err == nil {
 		in.Facts = factsFor(ctx, m, in)
 	}

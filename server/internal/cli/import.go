@@ -18,6 +18,7 @@ import (
 	"github.com/slipstream-mcp/slipstream/memstore"
 	"github.com/slipstream-mcp/slipstream/memstore/activity"
 	"github.com/slipstream-mcp/slipstream/server/internal/capture"
+	"github.com/slipstream-mcp/slipstream/server/internal/hook"
 	"github.com/slipstream-mcp/slipstream/server/internal/memory"
 	"github.com/slipstream-mcp/slipstream/server/internal/settings"
 	"github.com/slipstream-mcp/slipstream/server/internal/state"
@@ -56,7 +57,7 @@ func (p *program) importTranscripts(ctx context.Context, args []string, all bool
 		o := p.options(nil, 0)
 		s, _ := settings.Load(j.At, p.Getenv)
 		if !s.Captures() {
-			return fmt.Errorf("capture is off in this project; %s/%s or SLIPSTREAM_CAPTURE turns it on", state.Folder, settings.File)
+			return fmt.Errorf("capture is off in this project: %s", s.Off)
 		}
 		if err := j.CheckRules(); err != nil {
 			return err
@@ -76,7 +77,7 @@ func (p *program) importTranscripts(ctx context.Context, args []string, all bool
 			}
 			here, err := capture.FindTranscripts(path)
 			if err != nil {
-				return err
+				return fmt.Errorf("transcripts %s: %w", path, inner(err))
 			}
 			for _, t := range here {
 				size += t.Size
@@ -100,6 +101,15 @@ func (p *program) importTranscripts(ctx context.Context, args []string, all bool
 			counted(c.Sessions, "session"), counted(c.Observations, "observation"), c.Known, c.Live, c.Elsewhere, counted(c.Broken, "line"))
 		return err
 	})
+}
+
+// inner is an error of the system without the call that failed.
+func inner(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
 }
 
 // counted is 1 session, 2 sessions.
@@ -206,6 +216,7 @@ func (p *program) importMemory(ctx context.Context, path string) error {
 					facts[merged]++
 				}
 			case item.Observation != nil:
+				item.Observation.Session = hook.SessionName(item.Observation.Session)
 				if waiting = append(waiting, *item.Observation); len(waiting) == batch {
 					if err := flush(); err != nil {
 						return err

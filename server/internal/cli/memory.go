@@ -24,7 +24,7 @@ func memoryVerb(p *program) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(memoryList(p), memoryShow(p), memoryAdd(p), memoryRecall(p), memoryForget(p),
-		memorySearch(p), memoryTimeline(p), memoryObservations(p), memoryLessons(p), memoryPrune(p), memoryDelete(p), memoryScrub(p))
+		memorySearch(p), memoryTimeline(p), memoryObservations(p), memoryLessons(p), memorySessions(p), memoryPrune(p), memoryDelete(p), memoryScrub(p))
 	return cmd
 }
 

@@ -156,37 +156,72 @@ func memoryPrune(p *program) *cobra.Command {
 func memoryDelete(p *program) *cobra.Command {
 	var session string
 	cmd := &cobra.Command{
-		Use:   "delete ID | --session SESSION",
-		Short: "Remove one observation with its events, or all of a session",
-		Args:  cobra.MaximumNArgs(1),
+		Use:   "delete ID... | --session SESSION",
+		Short: "Remove observations with their events, or all of a session",
+		Long:  "Removes observations with the events they were made of, or all of a session. No import brings them back.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if (len(args) == 1) == (session != "") {
-				return errors.New("memory delete takes the number of an observation, or --session SESSION")
+			if (len(args) > 0) == (session != "") {
+				return errors.New("memory delete takes numbers of observations, or --session SESSION")
 			}
 			if session != "" {
 				return p.remove(cmd.Context(), func(ctx context.Context, j *memory.Journal) (string, error) {
 					removed, err := j.DeleteSession(ctx, session)
 					if err == nil && removed.Observations+removed.Events == 0 {
-						err = fmt.Errorf("no session %q", session)
+						err = fmt.Errorf("no session %q; slipstream memory sessions lists them", session)
 					}
 					return fmt.Sprintf("%s and %s removed", counted(removed.Observations, "observation"), counted(removed.Events, "event")), err
 				})
 			}
-			id, err := observationID(args[0])
-			if err != nil {
-				return err
+			ids := make([]int64, len(args))
+			for i, arg := range args {
+				var err error
+				if ids[i], err = observationID(arg); err != nil {
+					return err
+				}
 			}
 			return p.remove(cmd.Context(), func(ctx context.Context, j *memory.Journal) (string, error) {
-				there, err := j.Delete(ctx, id)
-				if err == nil && !there {
-					err = fmt.Errorf("no observation %d", id)
+				for i, id := range ids {
+					there, err := j.Delete(ctx, id)
+					if err == nil && !there {
+						err = fmt.Errorf("no observation %d", id)
+					}
+					if err != nil {
+						return "", fmt.Errorf("%w; %d removed before", err, i)
+					}
 				}
-				return fmt.Sprintf("observation %d removed", id), err
+				return counted(len(ids), "observation") + " removed", nil
 			})
 		},
 	}
 	cmd.Flags().StringVar(&session, "session", "", "all that is kept of this session")
 	return cmd
+}
+
+func memorySessions(p *program) *cobra.Command {
+	return &cobra.Command{
+		Use:   "sessions",
+		Short: "One line a session: its name, how many observations, from when to when",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withJournal(cmd.Context(), func(ctx context.Context, _ *memory.Memories, j *memory.Journal) error {
+				sessions, err := j.Sessions(ctx)
+				if err != nil {
+					return err
+				}
+				if len(sessions) == 0 {
+					_, err := fmt.Fprintf(p.Stdout, "no sessions yet in %s\n", j.At.Dir())
+					return err
+				}
+				const form = "2006-01-02 15:04"
+				for _, s := range sessions {
+					if _, err := fmt.Fprintf(p.Stdout, "%s %s, %s to %s\n", s.Name, counted(s.Observations, "observation"), s.First.UTC().Format(form), s.Last.UTC().Format(form)); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
 }
 
 // remove runs f and prints what it tells.

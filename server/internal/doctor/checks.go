@@ -51,11 +51,11 @@ func readSettings(_ context.Context, s Surroundings) []Finding {
 	}
 	got, err := settings.Load(at, s.Getenv)
 	if err != nil {
-		return []Finding{bad("%v; the default stands", err)}
+		return []Finding{bad("%v", err)}
 	}
 	captured := "sessions are captured"
 	if !got.Captures() {
-		captured = "sessions are not captured"
+		captured = "sessions are not captured: " + got.Off
 	}
 	return []Finding{ok("answers of at most %d tokens; %s; a session begins with at most %d tokens of memory", got.MaxResultTokens, captured, got.ContextTokens)}
 }
@@ -84,7 +84,7 @@ func memory(ctx context.Context, s Surroundings) []Finding {
 	if err != nil {
 		return []Finding{bad("%v", err)}
 	}
-	found := []Finding{ok("%d facts in %s", len(facts), m.Dir)}
+	found := []Finding{ok("%s in %s", counted(len(facts), "fact"), m.Dir)}
 	for _, p := range problems {
 		found = append(found, bad("%s: %s", p.Path, p.Reason))
 	}
@@ -103,12 +103,20 @@ func observations(ctx context.Context, s Surroundings) []Finding {
 	if err != nil {
 		return []Finding{bad("%v", err)}
 	}
-	found := []Finding{ok("%d of %d sessions: %s of observations, %s of events, %s of index; slipstream memory prune removes old ones",
-		got.Observations, got.Sessions, size(got.RecordBytes), size(got.EventBytes), size(got.IndexBytes))}
+	found := []Finding{ok("%s in %s: %s of records, %s of events, %s of index; slipstream memory prune removes old ones",
+		counted(got.Observations, "observation"), counted(got.Sessions, "session"), size(got.RecordBytes), size(got.EventBytes), size(got.IndexBytes))}
 	for _, p := range got.Problems {
 		found = append(found, bad("%s", p))
 	}
 	return found
+}
+
+// counted is 1 fact, 2 facts.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // size is a number of bytes as people read it.

@@ -15,8 +15,8 @@ type Signal struct {
 	Branch  string
 	Changed []string
 	Prompt  string
-	// Last are observations of earlier sessions, newest first.
-	Last []activity.Observation
+	// Last are observations of earlier sessions, newest first, Near those that speak of the work at hand, nearest first.
+	Last, Near []activity.Observation
 	// Facts are all that may be told, in any order.
 	Facts []Fact
 	// Digest is that of the session itself when it was compacted; nil otherwise.
@@ -36,8 +36,9 @@ type ContextOptions struct {
 // Bounds of what a context tells, in UTF-16 units and lines.
 const (
 	maxBody    = 700
-	maxRow     = 140
-	firstRows  = 3 // of what was worked on last: before any fact
+	maxRow     = 240
+	maxTold    = 400 // of how a turn ended
+	firstRows  = 3   // of what was worked on last: before any fact
 	maxRows    = 6
 	maxRefused = 12 // facts that do not fit, until no further is tried
 )
@@ -46,6 +47,7 @@ const (
 const (
 	digestPart = iota
 	closePart
+	nearPart
 	lastPart
 	otherPart
 	parts
@@ -67,15 +69,18 @@ func Context(in Signal, o ContextOptions) string {
 			p.add(digestPart, item, o.Budget*6/10)
 		}
 	}
-	rows := rowsOf(in.Last)
+	rows := rowsOf(in.Last, nil)
 	for _, row := range rows[:min(len(rows), firstRows)] {
-		p.add(lastPart, row, o.Budget)
+		p.addRow(lastPart, row, o.Budget)
+	}
+	for _, row := range rowsOf(in.Near, in.Last) {
+		p.addRow(nearPart, row, o.Budget*8/10)
 	}
 	closest, others := in.match()
 	left := p.addFacts(closePart, closest, Fact.whole, o.Budget*9/10)
 	left = p.addFacts(closePart, left, Fact.brief, o.Budget)
 	for _, row := range rows[min(len(rows), firstRows):] {
-		p.add(lastPart, row, o.Budget)
+		p.add(lastPart, row.line, o.Budget)
 	}
 	if len(left) == 0 {
 		p.addFacts(otherPart, others, Fact.brief, o.Budget)
@@ -109,6 +114,13 @@ func (p *page) add(part int, item string, most int) bool {
 	return true
 }
 
+// addRow adds a row with how its turn ended, or its line alone if that does not fit.
+func (p *page) addRow(part int, r row, most int) {
+	if r.told == "" || !p.add(part, r.line+"\n  "+r.told, most) {
+		p.add(part, r.line, most)
+	}
+}
+
 // addFacts adds facts, each as it is told or in a line if that does not fit, and returns those that do not fit either.
 func (p *page) addFacts(part int, facts []Fact, told func(Fact) string, most int) (left []Fact) {
 	for i, f := range facts {
@@ -128,6 +140,7 @@ func (p *page) text() string {
 	headings := [parts]string{
 		digestPart: "This session before it was compacted, latest first",
 		closePart:  "Facts close to the work at hand",
+		nearPart:   "Earlier work close to it",
 		lastPart:   "Worked on last, in earlier sessions",
 		otherPart:  "Other facts",
 	}
@@ -143,21 +156,53 @@ func (p *page) text() string {
 	return frame((p.tokens(frame(1000)) + 9) / 10 * 10)
 }
 
-// rowsOf returns a line for each of the first observations that say something new.
-func rowsOf(last []activity.Observation) []string {
-	var rows, said []string
-	for _, o := range last {
+// row is an observation as a context tells it.
+type row struct {
+	line string
+	told string // how the turn ended, where the line does not say it all
+}
+
+// rowsOf returns rows of the first observations that say something new, without those that are listed elsewhere.
+func rowsOf(observations, elsewhere []activity.Observation) []row {
+	var rows []row
+	var said []string
+	for _, o := range observations {
 		summary := quoted(o.Summary, maxRow)
-		if summary == "" || slices.Contains(said, summary) {
+		if summary == "" || slices.Contains(said, summary) || isSmallTalk(o) ||
+			slices.ContainsFunc(elsewhere, func(other activity.Observation) bool { return other.ID == o.ID }) {
 			continue
 		}
 		if len(rows) == maxRows {
 			break
 		}
 		said = append(said, summary)
-		rows = append(rows, fmt.Sprintf("- #%d [%s] %s %s", o.ID, quoted(string(o.Kind), maxAgent), o.Time.UTC().Format("2006-01-02 15:04"), summary))
+		rows = append(rows, row{
+			line: fmt.Sprintf("- #%d [%s] %s %s", o.ID, quoted(string(o.Kind), maxAgent), o.Time.UTC().Format("2006-01-02 15:04"), summary),
+			told: endOf(o),
+		})
 	}
 	return rows
+}
+
+// isSmallTalk reports whether nothing was done in a turn and little was said: "ok thanks", "/clear".
+func isSmallTalk(o activity.Observation) bool {
+	const little = 14 // characters of a request
+	request, _, _ := strings.Cut(o.Summary, " — ")
+	return o.Kind == activity.Prompt && len(o.Files) == 0 && len([]rune(request)) < little
+}
+
+// endOf returns how the turn of an observation ended, when its summary does not say it all.
+func endOf(o activity.Observation) string {
+	for line := range strings.Lines(o.Detail) {
+		outcome, ok := strings.CutPrefix(line, "Outcome: ")
+		if !ok {
+			continue
+		}
+		if outcome = quoted(outcome, maxTold); !strings.HasSuffix(strings.TrimRight(o.Summary, ".…"), strings.TrimRight(outcome, ".…")) {
+			return outcome
+		}
+	}
+	return ""
 }
 
 // brief returns a fact in a line.

@@ -173,3 +173,25 @@ func BenchmarkContext(b *testing.B) {
 		hook.Context(in, hook.ContextOptions{Tokens: budget.Tokens, Budget: 1200})
 	}
 }
+
+// Earlier work that speaks of the work at hand is told, once, with how it ended; small talk is not.
+func TestContext_Near(t *testing.T) {
+	at := time.Date(2026, 6, 4, 10, 2, 0, 0, time.UTC)
+	last := []activity.Observation{
+		{ID: 9, Kind: activity.Prompt, Time: at, Summary: "ok thanks — You're welcome"},
+		{ID: 8, Kind: activity.Edit, Time: at, Summary: "Wishlist — done", Detail: "Request: Wishlist\nOutcome: done"},
+	}
+	near := []activity.Observation{
+		last[1],
+		{ID: 3, Kind: activity.Edit, Time: at, Summary: "Tokens expire a second late — fixed", Detail: "Outcome: fixed. Decision: tokens keep seconds on the wire. Not done yet: the clock of the worker."},
+	}
+	text := hook.Context(hook.Signal{Last: last, Near: near}, hook.ContextOptions{Budget: 1200})
+	for _, want := range []string{"- #8 ", "Earlier work close to it\n- #3 ", "Not done yet"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "#9") || strings.Count(text, "#8") != 1 {
+		t.Errorf("small talk, or the same twice:\n%s", text)
+	}
+}

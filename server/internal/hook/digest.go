@@ -81,7 +81,7 @@ func DigestOf(events []activity.Event) Digest {
 			failed = slices.DeleteFunc(failed, func(s string) bool { return s == what })
 			if e.Data.Failed {
 				failed = append(failed, what)
-				reasons[what] = firstLine(e.Data.Error)
+				reasons[what] = activity.Reason(e.Data.Error)
 			} else if does == editsFile || does == patches {
 				for _, f := range e.Data.Files {
 					edits[f]++

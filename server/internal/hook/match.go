@@ -33,6 +33,7 @@ const (
 const (
 	maxMatched      = 2 << 10
 	maxChangedFiles = 40
+	maxSearched     = 12 // words of a search
 )
 
 // match parts the facts into those that share words with the work at hand, closest first, and the others, newest decision
@@ -98,6 +99,17 @@ func standing(factType string) int {
 		return 0
 	}
 	return 1
+}
+
+// Words returns the words that tell the work at hand from other work, for a search; "" when none does.
+func (in Signal) Words() string {
+	all := in.words()
+	slices.SortStableFunc(all, func(a, b word) int { return cmp.Compare(b.weight, a.weight) })
+	var words []string
+	for _, w := range all[:min(len(all), maxSearched)] {
+		words = append(words, w.stem)
+	}
+	return strings.Join(words, " ")
 }
 
 type word struct {

@@ -29,6 +29,8 @@ type Settings struct {
 	// CaptureIgnore are globs of files, relative to the root, whose reading and editing is not captured: * and ? within a
 	// folder, ** across folders, a name alone in every folder.
 	CaptureIgnore []string `json:"captureIgnore"`
+	// Off says why sessions are not captured; "" when they are.
+	Off string `json:"-"`
 	// ContextTokens is the most tokens a session is given at its start: 0 to 1,200, which is the default.
 	// Variable: SLIPSTREAM_CONTEXT_TOKENS.
 	ContextTokens int `json:"contextTokens"`
@@ -65,6 +67,8 @@ func Load(at state.Location, getenv func(string) string) (Settings, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
+		// What was meant to be off must not be on because the file cannot be read.
+		s.Capture = CaptureOff
 		errs = append(errs, err)
 	default:
 		if err := json.Unmarshal(text, &s); err != nil {
@@ -94,15 +98,18 @@ func Load(at state.Location, getenv func(string) string) (Settings, error) {
 	switch v := getenv("SLIPSTREAM_CAPTURE"); v {
 	case "", CaptureOn:
 	case CaptureOff:
-		s.Capture = CaptureOff
+		s.Capture, s.Off = CaptureOff, "SLIPSTREAM_CAPTURE says so"
 	case CaptureOptIn:
 		var own struct{ Capture string }
 		if json.Unmarshal(text, &own) != nil || own.Capture != CaptureOn {
-			s.Capture = CaptureOff
+			s.Capture, s.Off = CaptureOff, "SLIPSTREAM_CAPTURE asks for opt-in, and "+path+` does not say "capture": "on"`
 		}
 	default:
 		s.Capture = CaptureOff
 		errs = append(errs, fmt.Errorf("SLIPSTREAM_CAPTURE: %q is none of on, off, opt-in; nothing is captured", v))
+	}
+	if !s.Captures() && s.Off == "" {
+		s.Off = path + " says so"
 	}
 	return s, errors.Join(errs...)
 }

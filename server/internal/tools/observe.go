@@ -68,16 +68,16 @@ func (d Deps) capture(c *mcpproto.Call, result mcpproto.Result, err error) {
 	if located != nil {
 		return
 	}
-	e := hook.Tool(activity.ToolUsed, c.Tool, c.Arguments)
-	e.Session = d.sessionOf(c)
-	text := result.Text()
-	e.Data.Bytes = int64(len(text))
 	if err != nil || result.IsError {
-		if err != nil {
-			text = err.Error()
-		}
-		e.Data.Bytes, e.Data.Failed, e.Data.Error = 0, true, hook.ErrorText(text)
+		return // what was asked wrongly is no work
 	}
+	j, err := d.Memories.JournalAt(at)
+	if err != nil {
+		return
+	}
+	e := hook.Tool(activity.ToolUsed, c.Tool, hook.Mask(c.Arguments, j.Redact))
+	e.Session = j.SafeSession(d.sessionOf(c))
+	e.Data.Bytes = int64(len(result.Text()))
 	if dir, err := d.Projects.Dir(arguments.Root); err == nil {
 		for i, f := range e.Data.Files {
 			if !filepath.IsAbs(f) {

@@ -30,10 +30,20 @@ func spObservations(d Deps) mcpproto.Tool {
 			return "no observations for those ids", nil
 		}
 		const apart = "\n\n---\n\n"
+		texts, all := make([]string, len(found)), 0
+		for i, o := range found {
+			texts[i] = record(o)
+			all += width(texts[i]) + len(apart)
+		}
+		if all > maxAnswer { // a huge one must not hide the others
+			for i, text := range texts {
+				texts[i] = clip(text, maxAnswer/min(len(texts), 2)-1000)
+			}
+		}
 		var b strings.Builder
 		size := 0
-		for i, o := range found {
-			text := record(o)
+		for i := range found {
+			text := texts[i]
 			if i > 0 {
 				text = apart + text
 			}

@@ -28,6 +28,8 @@ type Reader struct {
 	Session string
 	// Dir is the folder the session began in and Branch the git branch it was on last, as the host wrote them.
 	Dir, Branch string
+	// Redact takes secrets out of texts before they are cut; nil takes out none.
+	Redact func(string) string
 	// Broken counts lines that are no JSON objects, Repeated those that were seen before.
 	Broken, Repeated int
 
@@ -56,6 +58,9 @@ func (r *Reader) Line(line []byte) []activity.Event {
 	if !ok {
 		r.Broken++
 		return nil
+	}
+	if r.Redact != nil {
+		r.mask(&e)
 	}
 	if r.repeated(e.UUID) {
 		r.Repeated++
@@ -98,6 +103,19 @@ func (r *Reader) Line(line []byte) []activity.Event {
 		r.turn.last = r.now
 	}
 	return events
+}
+
+// mask takes the secrets out of what is kept of a line.
+func (r *Reader) mask(e *Entry) {
+	e.Prompt, e.Said, e.Agent = r.Redact(e.Prompt), r.Redact(e.Said), r.Redact(e.Agent)
+	for i := range e.Uses {
+		e.Uses[i].Input = hook.Mask(e.Uses[i].Input, r.Redact)
+	}
+	for i := range e.Results {
+		if e.Results[i].Failed { // of others only the size is kept
+			e.Results[i].Content = hook.Mask(e.Results[i].Content, r.Redact)
+		}
+	}
 }
 
 // End returns the end of the last turn, if one is open: a transcript does not say that a turn is over but by what follows.
