@@ -57,6 +57,7 @@ func verbs(p *program) []*cobra.Command {
 		mindmap(p),
 		hookVerb(p),
 		doctorVerb(p),
+		reindex(p),
 		importVerb(p),
 		exportVerb(p),
 		version(p),
