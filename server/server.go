@@ -43,6 +43,7 @@ func Main(ctx context.Context, env Env) int { return cli.Run(ctx, cli.Env(env)) 
 type Options struct {
 	Root     string           // the default project root: a folder, absolute or relative to the working directory; "" is that directory
 	Version  string           // what the server says its version is; "" is the module's own
+	Vault    string           // the folder of the thoughts, as Root; "" is none
 	CacheDir string           // a folder for what can be made again, created when needed; "" keeps it in memory
 	Now      func() time.Time // the clock; nil is time.Now
 }
@@ -50,7 +51,7 @@ type Options struct {
 // New returns a handler that serves every tool to one connection, without a process: feed it lines, it gives answers. The
 // root need not exist; a call then says so. The error is that of a working directory that cannot be told.
 func New(opts Options) (*mcpproto.Handler, error) {
-	deps, err := cli.Open(cli.Options{Root: opts.Root, CacheDir: opts.CacheDir, Now: opts.Now, Count: true})
+	deps, err := cli.Open(cli.Options{Root: opts.Root, Vault: opts.Vault, CacheDir: opts.CacheDir, Now: opts.Now, Count: true})
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func TestReadOnly(t *testing.T) {
 		command := append(append(slices.Clone(as), program, "call"), args...)
 		cmd := exec.Command(command[0], command[1:]...)
 		cmd.Dir = project
-		cmd.Env = append(os.Environ(), "HOME=/nonexistent", "TMPDIR=/nonexistent")
+		cmd.Env = append(os.Environ(), "HOME=/nonexistent", "TMPDIR=/nonexistent", "SLIPSTREAM_VAULT="+filepath.Join(dir, "vault"))
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Errorf("%s as %q: %v\n%s", strings.Join(args, " "), as, err, out)

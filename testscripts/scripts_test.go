@@ -65,7 +65,7 @@ func serve(root string) (testscripts.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := server.New(server.Options{Root: abs, Version: testVersion})
+	h, err := server.New(server.Options{Root: abs, Vault: filepath.Join(filepath.Dir(abs), "vault"), Version: testVersion})
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +79,7 @@ func setup(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("HOME", home)
+	env.Setenv("SLIPSTREAM_VAULT", filepath.Join(env.WorkDir, "vault"))
 	err := os.CopyFS(filepath.Join(env.WorkDir, "sample"), os.DirFS("testdata/sample"))
 	if errors.Is(err, os.ErrExist) {
 		return errors.New("the script holds a file of the sample project itself: " + err.Error())

@@ -65,8 +65,9 @@ func ask(t *testing.T, method, params string) json.RawMessage {
 // samples gives each tool arguments that it answers on the sample.
 func samples() map[string]string {
 	all := map[string]string{
-		"sp_remember": `{"fact":"Deploys run from main only."}`,
-		"sp_forget":   `{"name":"deploys-run-from-main-only"}`,
+		"sp_remember":     `{"fact":"Deploys run from main only."}`,
+		"sp_forget":       `{"name":"deploys-run-from-main-only"}`,
+		"capture_thought": `{"content":"[Decision] We run CI on two cores."}`,
 	}
 	maps.Copy(all, reads())
 	return all
@@ -86,6 +87,10 @@ func reads() map[string]string {
 		"sp_lessons":       `{}`,
 		"sp_savings":       `{}`,
 		"sp_budget":        `{}`,
+		"search_thoughts":  `{"query":"cores"}`,
+		"list_thoughts":    `{}`,
+		"thought_stats":    `{}`,
+		"fetch":            `{"id":"0192f3c4-7b1e-7c55-9a10-5d2f6b7c8e90"}`,
 		"sp_mindmap":       `{}`,
 	}
 }

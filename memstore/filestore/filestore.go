@@ -133,6 +133,20 @@ func (d *Dir) Close() error {
 	return d.cache.Close()
 }
 
+// Drop throws the index away, in memory and on the disk: the next call reads all
+// files.
+func (d *Dir) Drop() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.unwatch()
+	d.facts = nil
+	d.byKey, d.byPage = ordered{compare: compareKeys}, ordered{compare: comparePage}
+	if d.cache == nil {
+		return nil
+	}
+	return d.cache.Drop()
+}
+
 // Get implements memstore.Backend.
 func (d *Dir) Get(ctx context.Context, kind memstore.Kind, key string) (memstore.Record, error) {
 	d.mu.Lock()

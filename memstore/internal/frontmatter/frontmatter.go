@@ -42,18 +42,18 @@ type entry struct {
 
 // Parse reads a file. Errors say what is wrong and in which line of the file.
 func Parse(src []byte) (Doc, error) {
-	head, body, err := split(src)
+	head, body, err := Split(src)
 	if err != nil {
 		return Doc{}, err
 	}
-	entries, err := parseHead(head)
-	if err != nil {
-		return Doc{}, err
-	}
-	return Doc{entries, body}, nil
+	d, err := ParseHead(head)
+	d.Body = strings.TrimPrefix(body, "\n")
+	return d, err
 }
 
-func split(src []byte) (head, body string, err error) {
+// Split returns the lines between the two that are ---, and all that follows
+// them; line ends are LF and what is not UTF-8 is U+FFFD in both.
+func Split(src []byte) (head, body string, err error) {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(string(src), "\ufffd"))
 	first, rest, ok := strings.Cut(text, "\n")
@@ -63,12 +63,23 @@ func split(src []byte) (head, body string, err error) {
 	for at := 0; ok && at < len(rest); {
 		line, _, _ := strings.Cut(rest[at:], "\n")
 		if strings.TrimRight(line, " \t") == "---" {
-			body = strings.TrimPrefix(rest[at+len(line):], "\n")
-			return rest[:at], strings.TrimPrefix(body, "\n"), nil
+			return rest[:at], strings.TrimPrefix(rest[at+len(line):], "\n"), nil
 		}
 		at += len(line) + 1
 	}
 	return "", "", errors.New("line 1: the frontmatter has no end, a line with ---")
+}
+
+// ParseHead reads the lines of a head alone; the Doc has no body.
+func ParseHead(head string) (Doc, error) {
+	entries, ok := simple(head)
+	if !ok {
+		var err error
+		if entries, err = parseHead(head); err != nil {
+			return Doc{}, err
+		}
+	}
+	return Doc{entries: entries}, nil
 }
 
 func parseHead(head string) ([]entry, error) {
@@ -366,6 +377,10 @@ func (e *entry) text() string {
 
 func (d *Doc) set(e entry, after string) {
 	e.raw = e.text()
+	d.put(e, after)
+}
+
+func (d *Doc) put(e entry, after string) {
 	at := len(d.entries)
 	if after == "" {
 		at = 0
@@ -395,8 +410,8 @@ func (d *Doc) Size() (longest string, size, all int) {
 	return longest, size, all
 }
 
-// Bytes returns the file: head, an empty line, the body and a newline.
-func (d *Doc) Bytes() []byte {
+// Head returns the head with the lines around it.
+func (d *Doc) Head() []byte {
 	var b bytes.Buffer
 	b.WriteString("---\n")
 	for _, e := range d.entries {
@@ -405,7 +420,15 @@ func (d *Doc) Bytes() []byte {
 			b.WriteByte('\n')
 		}
 	}
-	b.WriteString("---\n\n")
+	b.WriteString("---\n")
+	return b.Bytes()
+}
+
+// Bytes returns the file: head, an empty line, the body and a newline.
+func (d *Doc) Bytes() []byte {
+	var b bytes.Buffer
+	b.Write(d.Head())
+	b.WriteByte('\n')
 	b.WriteString(d.Body)
 	if !strings.HasSuffix(d.Body, "\n") {
 		b.WriteByte('\n')

@@ -123,14 +123,19 @@ func plain(s string) bool {
 	if strings.ContainsAny(s, ",[]{}:") || strings.Contains(s, " #") {
 		return false
 	}
+	return !reserved(s) && !number().MatchString(s)
+}
+
+// reserved reports whether YAML 1.1 or 1.2 takes a word for something else.
+func reserved(s string) bool {
 	switch s {
 	case "~", "null", "Null", "NULL", "<<",
 		"true", "True", "TRUE", "false", "False", "FALSE",
 		"y", "Y", "yes", "Yes", "YES", "on", "On", "ON",
 		"n", "N", "no", "No", "NO", "off", "Off", "OFF":
-		return false
+		return true
 	}
-	return !number().MatchString(s)
+	return false
 }
 
 // number matches integers, floats and dates of YAML 1.1.

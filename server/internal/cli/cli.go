@@ -36,6 +36,7 @@ type program struct {
 	Env
 	root       string // --root
 	memoryRoot string // --memory-root
+	vault      string // --vault
 }
 
 // verbs lists the verbs in the order help shows them.
@@ -50,11 +51,13 @@ func verbs(p *program) []*cobra.Command {
 		search(p),
 		outline(p),
 		memoryVerb(p),
+		thoughtsVerb(p),
 		savings(p),
 		budgetVerb(p),
 		mindmap(p),
 		hookVerb(p),
 		doctorVerb(p),
+		reindex(p),
 		importVerb(p),
 		exportVerb(p),
 		version(p),
@@ -85,6 +88,7 @@ func Run(ctx context.Context, env Env) int {
 	root.SetErr(env.Stderr)
 	root.PersistentFlags().StringVar(&p.root, "root", "", "project folder (default $SLIPSTREAM_ROOT, $CLAUDE_PROJECT_DIR, the working directory)")
 	root.PersistentFlags().StringVar(&p.memoryRoot, "memory-root", "", "folder that holds .claude/slipstream (default: found from the root)")
+	root.PersistentFlags().StringVar(&p.vault, "vault", "", "folder of the thoughts (default $SLIPSTREAM_VAULT, slipstream/vault in the data folder)")
 	cobra.EnableCommandSorting = false
 	root.AddCommand(verbs(p)...)
 	verb, err := root.ExecuteContextC(ctx)

@@ -20,6 +20,8 @@ import (
 type Options struct {
 	Root            string // the default root, absolute or relative to Dir
 	MemoryRoot      string // the folder that holds .claude/slipstream, absolute or relative to Dir; "" finds it
+	Vault           string // the folder of the thoughts, absolute or relative to Dir; "" is none
+	User            string // whose thoughts they are when nobody says
 	Dir             string // the working directory; "" asks the system
 	Home            string // the home folder, which is no project; "" asks the system
 	CacheDir        string // where what can be made again is kept; "" keeps nothing
@@ -52,8 +54,11 @@ func Open(o Options) (tools.Deps, error) {
 	if o.MemoryRoot != "" && !filepath.IsAbs(o.MemoryRoot) {
 		o.MemoryRoot = filepath.Join(o.Dir, o.MemoryRoot)
 	}
+	if o.Vault != "" && !filepath.IsAbs(o.Vault) {
+		o.Vault = filepath.Join(o.Dir, o.Vault)
+	}
 	projects := project.NewProjects(o.Root, o.Dir, o.Home)
-	memories := memory.New(memory.Options{Projects: projects, Root: o.MemoryRoot, CacheDir: o.CacheDir, Now: o.Now})
+	memories := memory.New(memory.Options{Projects: projects, Root: o.MemoryRoot, Vault: o.Vault, User: o.User, CacheDir: o.CacheDir, Now: o.Now})
 	books := &ledger.Ledger{}
 	if o.Count {
 		books.Prepare = memories.Prepare
@@ -71,6 +76,7 @@ func Open(o Options) (tools.Deps, error) {
 	return tools.Deps{
 		Capture:         recorder,
 		Session:         session,
+		Now:             o.Now,
 		Started:         started(),
 		Projects:        projects,
 		Memories:        memories,
@@ -90,6 +96,8 @@ func (p *program) options(log *slog.Logger, maxResultTokens int) Options {
 	return Options{
 		Root:            cmp.Or(p.root, p.Getenv("SLIPSTREAM_ROOT"), p.Getenv("CLAUDE_PROJECT_DIR")),
 		MemoryRoot:      p.memoryRoot,
+		Vault:           cmp.Or(p.vault, p.Getenv("SLIPSTREAM_VAULT"), dataDir(p.Getenv, "vault")),
+		User:            cmp.Or(p.Getenv("USER"), p.Getenv("USERNAME")),
 		Dir:             p.Dir,
 		Home:            cmp.Or(p.Getenv("HOME"), p.Getenv("USERPROFILE")),
 		CacheDir:        cacheDir(p.Getenv),
@@ -98,6 +106,28 @@ func (p *program) options(log *slog.Logger, maxResultTokens int) Options {
 		Log:             log,
 		MaxResultTokens: maxResultTokens,
 	}
+}
+
+// dataDir is a folder of slipstream's in the user's data folder; "" when there is none.
+func dataDir(getenv func(string) string, name string) string {
+	dir := ""
+	switch runtime.GOOS {
+	case "windows":
+		dir = getenv("LocalAppData")
+	case "darwin":
+		if home := getenv("HOME"); home != "" {
+			dir = filepath.Join(home, "Library", "Application Support")
+		}
+	default:
+		dir = getenv("XDG_DATA_HOME")
+		if home := getenv("HOME"); dir == "" && home != "" {
+			dir = filepath.Join(home, ".local", "share")
+		}
+	}
+	if !filepath.IsAbs(dir) {
+		return ""
+	}
+	return filepath.Join(dir, "slipstream", name)
 }
 
 // cacheDir is slipstream's folder in the user's cache folder, where os.UserCacheDir puts it; "" when there is none.

@@ -17,6 +17,7 @@ import (
 	"github.com/slipstream-mcp/slipstream/memstore"
 	"github.com/slipstream-mcp/slipstream/memstore/filestore"
 	"github.com/slipstream-mcp/slipstream/memstore/redact"
+	"github.com/slipstream-mcp/slipstream/memstore/vault"
 	"github.com/slipstream-mcp/slipstream/server/internal/project"
 	"github.com/slipstream-mcp/slipstream/server/internal/state"
 )
@@ -25,6 +26,8 @@ import (
 type Options struct {
 	Projects *project.Projects
 	Root     string           // the folder that holds .claude/slipstream, whatever root a call names; "" finds it from that root
+	Vault    string           // the folder of the thoughts; "" is none
+	User     string           // whose thoughts they are when nobody says; "" is unknown
 	CacheDir string           // where indexes are kept; "" keeps none
 	Now      func() time.Time // nil is time.Now
 	Wait     time.Duration    // how long a write of the journal waits for its turn; 0 is the journal's default
@@ -37,6 +40,7 @@ type Memories struct {
 	mu       sync.Mutex
 	open     map[string]*Memory  // by the folder of the facts
 	journals map[string]*Journal // by the state folder
+	vault    *vault.Vault        // nil before it is asked for
 }
 
 // New returns Memories; nothing is read yet.
@@ -111,6 +115,10 @@ func (m *Memories) Close() error {
 	for dir, one := range m.open {
 		errs = append(errs, one.Close())
 		delete(m.open, dir)
+	}
+	if m.vault != nil {
+		errs = append(errs, m.vault.Close())
+		m.vault = nil
 	}
 	for dir, one := range m.journals {
 		errs = append(errs, one.Close())

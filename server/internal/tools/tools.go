@@ -23,6 +23,7 @@ type Deps struct {
 	Ledger          *ledger.Ledger
 	Capture         *capture.Recorder // notes the calls; nil notes none
 	Session         string            // the session the calls are of; "" is named by the client
+	Now             func() time.Time  // nil is time.Now
 	Started         time.Time         // when the serving began; it tells sessions of a client apart
 	Log             *slog.Logger
 	Getenv          func(string) string
@@ -53,6 +54,13 @@ func (d Deps) maxResultTokens(root string) int {
 	return s.MaxResultTokens
 }
 
+func (d Deps) now() time.Time {
+	if d.Now == nil {
+		return time.Now()
+	}
+	return d.Now()
+}
+
 // All lists every tool in the order tools/list reports it.
 func All(d Deps) []mcpproto.Tool {
 	return []mcpproto.Tool{
@@ -70,6 +78,11 @@ func All(d Deps) []mcpproto.Tool {
 		spSavings(d),
 		spBudget(d),
 		spMindmap(d),
+		captureThought(d),
+		searchThoughts(d),
+		listThoughts(d),
+		thoughtStats(d),
+		fetch(d),
 	}
 }
 
@@ -79,6 +92,7 @@ Start with sp_map (what is where), then sp_search (which file, which symbol, whi
 Read a whole file only to edit most of it.
 Before a decision, sp_recall what the project already settled; keep what should outlast the session with sp_remember; sp_forget what no longer holds.
 What was done in earlier sessions: sp_search_memory finds it in one line a hit, sp_timeline shows what came before and after, sp_observations the full records; sp_lessons tells what keeps coming back.
+What is worth keeping beyond this project: capture_thought, search_thoughts, list_thoughts, fetch.
 sp_budget tells how full the context is; sp_mindmap draws the project for a person.`
 
 // Handler returns a handler that serves every tool to one connection.
