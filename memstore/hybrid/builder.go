@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/slipstream-mcp/slipstream/memstore/embed"
+	"github.com/slipstream-mcp/slipstream/memstore/internal/letters"
 )
 
 // builder makes a segment of docs. What it knows of a chunk it keeps, for most
@@ -52,7 +53,7 @@ func (b *builder) know(chunkText string) *known {
 		}
 		w := b.words[text]
 		if w == nil {
-			w = &word{term: b.term(stem(text)), signs: embed.NewWord(text)}
+			w = &word{term: b.term(letters.Stem(text)), signs: embed.NewWord(text)}
 			b.words[text] = w
 		}
 		k.words = append(k.words, w)

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/slipstream-mcp/slipstream/memstore/internal/letters"
 )
 
 // shape is which letters a term holds, by bits, and its length: two terms that
@@ -41,7 +43,7 @@ func nearest(segments []*segment, term string, keep func(string) bool) map[strin
 		return nil
 	}
 	word := []rune(term)
-	letters, size := shape([]byte(term))&(1<<27-1), min(len(term), 31)
+	has, size := shape([]byte(term))&(1<<27-1), min(len(term), 31)
 	found := map[string]bool{}
 	var row [3][]int
 	for _, s := range segments {
@@ -49,7 +51,7 @@ func nearest(segments []*segment, term string, keep func(string) bool) map[strin
 		var r termReader
 		for i := range s.len() {
 			sh := at32(s.shapes, i)
-			if bits.OnesCount32(sh&(1<<27-1)^letters) > 2*limit {
+			if bits.OnesCount32(sh&(1<<27-1)^has) > 2*limit {
 				continue
 			}
 			if d := int(sh>>27) - size; d > 4*limit || -d > 4*limit {
@@ -64,7 +66,7 @@ func nearest(segments []*segment, term string, keep func(string) bool) map[strin
 			if (r.term[0] == wholeMark[0]) != (term[0] == wholeMark[0]) {
 				continue
 			}
-			d := edits(word, []rune(string(r.term)), limit, &row)
+			d := letters.Edits(word, []rune(string(r.term)), limit, &row)
 			if d > limit || !keep(string(r.term)) {
 				continue
 			}
@@ -91,56 +93,17 @@ func respellings(word string, yield func(stem string)) {
 		head, tail := word[:max(i, 1)], word[max(i, 1):]
 		for c := byte('a'); c <= 'z'; c++ {
 			b = append(append(append(b[:0], head...), c), tail...)
-			yield(stem(string(b)))
+			yield(letters.Stem(string(b)))
 			if tail != "" {
 				b = append(append(append(b[:0], head...), c), tail[1:]...)
-				yield(stem(string(b)))
+				yield(letters.Stem(string(b)))
 			}
 		}
 		if tail != "" {
-			yield(stem(head + tail[1:]))
+			yield(letters.Stem(head + tail[1:]))
 		}
 		if len(tail) > 1 {
-			yield(stem(head + tail[1:2] + tail[:1] + tail[2:]))
+			yield(letters.Stem(head + tail[1:2] + tail[:1] + tail[2:]))
 		}
 	}
-}
-
-// edits returns how many letters must be changed, added, left out or swapped
-// with the next to make a into b, or limit+1 when it takes more.
-func edits(a, b []rune, limit int, row *[3][]int) int {
-	if len(a)-len(b) > limit || len(b)-len(a) > limit {
-		return limit + 1
-	}
-	for i := range row {
-		if cap(row[i]) < len(b)+1 {
-			row[i] = make([]int, 2*len(b)+1)
-		}
-		row[i] = row[i][:len(b)+1]
-	}
-	before, prev, cur := row[0], row[1], row[2]
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		cur[0] = i
-		least := i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			d := min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, before[j-2]+1)
-			}
-			cur[j] = d
-			least = min(least, d)
-		}
-		if least > limit {
-			return limit + 1
-		}
-		before, prev, cur = prev, cur, before
-	}
-	return prev[len(b)]
 }

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/slipstream-mcp/slipstream/memstore/embed"
+	"github.com/slipstream-mcp/slipstream/memstore/internal/letters"
 )
 
 // plan is a query made ready.
@@ -67,7 +68,7 @@ func (p *planner) piece(q piece) {
 	// way round.
 	for _, w := range q.wholes {
 		if !p.try(wholeMark + w) {
-			p.try(stem(w))
+			p.try(letters.Stem(w))
 		}
 	}
 	unknown := false
@@ -83,9 +84,9 @@ func (p *planner) piece(q piece) {
 			p.sum.Add(embed.NewWord(w))
 		}
 		named := len(q.wholes) == 0 && p.try(wholeMark+w)
-		if !p.try(stem(w)) && !named {
+		if !p.try(letters.Stem(w)) && !named {
 			unknown = true
-			p.guess(stem(w), w)
+			p.guess(letters.Stem(w), w)
 		}
 	}
 	if unknown && len(q.wholes) > 0 {

@@ -5,9 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/blevesearch/snowballstem"
-	"github.com/blevesearch/snowballstem/english"
-
 	"github.com/slipstream-mcp/slipstream/memstore/internal/letters"
 )
 
@@ -187,21 +184,6 @@ func fold(word string) string {
 		}
 	}
 	return b.String()
-}
-
-// stem returns the stem of an English word; any other is its own.
-func stem(word string) string {
-	if len(word) < 3 {
-		return word
-	}
-	for i := range len(word) {
-		if word[i] < 'a' || word[i] > 'z' {
-			return word
-		}
-	}
-	env := snowballstem.NewEnv(word)
-	english.Stem(env)
-	return env.Current()
 }
 
 // speaker returns who says a text, folded: the one word before a colon that it

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/slipstream-mcp/slipstream/memstore/embed"
+	"github.com/slipstream-mcp/slipstream/memstore/internal/letters"
 )
 
 // Doc is a text prepared for a Corpus: what it would cost to compute again.
@@ -48,7 +49,7 @@ func NewDoc(head, body string, at time.Time) Doc {
 	for w, t := range words {
 		t.Text = exactMark + w
 		d.Terms = append(d.Terms, t)
-		s := stem(w)
+		s := letters.Stem(w)
 		stems[s] = stems[s].plus(t.Head, t.Body)
 	}
 	for s, t := range stems {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/slipstream-mcp/slipstream/memstore/internal/letters"
 )
 
 // nearest returns where those words occur that a misspelt word most likely
@@ -32,7 +34,7 @@ func (c *Corpus) nearest(word string) [][]occurrence {
 			continue
 		}
 		other = appendRunes(other[:0], text)
-		d := edits(w, other, allowed, &row)
+		d := letters.Edits(w, other, allowed, &row)
 		if d > allowed || len(l.live(c.slots)) == 0 {
 			continue
 		}
@@ -54,43 +56,4 @@ func appendRunes(runes []rune, text string) []rune {
 		runes = append(runes, r)
 	}
 	return runes
-}
-
-// edits returns how many letters must be changed, added, left out or swapped
-// with the next to make a into b, or limit+1 when it takes more.
-func edits(a, b []rune, limit int, row *[3][]int) int {
-	if len(a)-len(b) > limit || len(b)-len(a) > limit {
-		return limit + 1
-	}
-	for i := range row {
-		if cap(row[i]) < len(b)+1 {
-			row[i] = make([]int, 2*len(b)+1)
-		}
-		row[i] = row[i][:len(b)+1]
-	}
-	before, prev, cur := row[0], row[1], row[2]
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		cur[0] = i
-		least := i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			d := min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, before[j-2]+1)
-			}
-			cur[j] = d
-			least = min(least, d)
-		}
-		if least > limit {
-			return limit + 1
-		}
-		before, prev, cur = prev, cur, before
-	}
-	return prev[len(b)]
 }

@@ -17,6 +17,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/slipstream-mcp/slipstream/memstore/internal/letters"
 )
 
 // What the parts of a score weigh. BM25's usual constants; a word in the head
@@ -215,7 +217,7 @@ func (c *Corpus) scoreWords(words []string, scores []float64, tiers []int8) {
 	stems := make([][]occurrence, len(words))
 	rarest := c.Len()
 	for i, w := range words {
-		if stems[i] = c.find(stem(w)); len(stems[i]) > 0 {
+		if stems[i] = c.find(letters.Stem(w)); len(stems[i]) > 0 {
 			rarest = min(rarest, len(stems[i]))
 		}
 	}

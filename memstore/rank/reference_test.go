@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/slipstream-mcp/slipstream/memstore/internal/letters"
 )
 
 // reference ranks docs as [Corpus.Search] does, with no more than loops over all
@@ -43,7 +45,7 @@ func reference(docs map[string]Doc, query string, limit int) []Hit {
 	}
 	rarest := len(docs)
 	for _, w := range words {
-		if df := len(terms[stem(w)]); df > 0 {
+		if df := len(terms[letters.Stem(w)]); df > 0 {
 			rarest = min(rarest, df)
 		}
 	}
@@ -53,16 +55,16 @@ func reference(docs map[string]Doc, query string, limit int) []Hit {
 	for key, d := range docs {
 		h := Hit{Key: key}
 		for _, w := range words {
-			if len(terms[stem(w)]) == 0 {
+			if len(terms[letters.Stem(w)]) == 0 {
 				for _, other := range nearestOf(terms, w) {
 					h.Score += nearWeight * score(d, other)
 				}
 				continue
 			}
-			h.Score += 0.5 * score(d, stem(w))
+			h.Score += 0.5 * score(d, letters.Stem(w))
 			h.Score += 0.5 * score(d, exactMark+w)
 			for _, t := range d.Terms {
-				if t.Text == stem(w) {
+				if t.Text == letters.Stem(w) {
 					h.Tier = max(h.Tier, 1)
 					if t.Head > 0 && len(terms[t.Text]) <= common {
 						h.Tier = 2
@@ -96,7 +98,7 @@ func nearestOf(terms map[string][]string, word string) []string {
 		var found []string
 		for text := range terms {
 			other, exact := strings.CutPrefix(text, exactMark)
-			if exact && edits([]rune(word), []rune(other), d, &row) == d {
+			if exact && letters.Edits([]rune(word), []rune(other), d, &row) == d {
 				found = append(found, text)
 			}
 		}

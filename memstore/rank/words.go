@@ -5,9 +5,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/blevesearch/snowballstem"
-	"github.com/blevesearch/snowballstem/english"
-
 	"github.com/slipstream-mcp/slipstream/memstore/internal/letters"
 )
 
@@ -23,7 +20,7 @@ type Words map[string]bool
 func NewWords(text string) Words {
 	words := Words{}
 	for _, w := range telling(split(text)) {
-		words[stem(w)] = true
+		words[letters.Stem(w)] = true
 	}
 	return words
 }
@@ -113,21 +110,6 @@ func fold(word []rune) string {
 		}
 	}
 	return b.String()
-}
-
-// stem returns the stem of an English word; any other is its own.
-func stem(word string) string {
-	if len(word) < 3 {
-		return word
-	}
-	for i := range len(word) {
-		if word[i] < 'a' || word[i] > 'z' {
-			return word
-		}
-	}
-	env := snowballstem.NewEnv(word)
-	english.Stem(env)
-	return env.Current()
 }
 
 // telling returns the words without those of grammar, or all when there are

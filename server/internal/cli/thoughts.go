@@ -75,6 +75,15 @@ func thoughtRow(t thought.Thought) string {
 	return fmt.Sprintf("%s %s [%s] %s", t.ID, t.CreatedAt.UTC().Format("2006-01-02 15:04"), oneLine(t.Prefix), oneLine(body))
 }
 
+// getThought is Vault.Get for a person, to whom an unknown id is an error.
+func getThought(ctx context.Context, v *vault.Vault, id string) (thought.Thought, error) {
+	t, ok, err := v.Get(ctx, id)
+	if err == nil && !ok {
+		err = fmt.Errorf("no thought %s; slipstream thoughts list shows them", id)
+	}
+	return t, err
+}
+
 func thoughtsList(p *program) *cobra.Command {
 	var f thought.Filter
 	var after, before, sort string
@@ -155,10 +164,7 @@ func thoughtsShow(p *program) *cobra.Command {
 				return err
 			}
 			return p.withVault(cmd.Context(), func(ctx context.Context, v *vault.Vault) error {
-				t, ok, err := v.Get(ctx, id)
-				if err == nil && !ok {
-					err = fmt.Errorf("no thought %s; slipstream thoughts list shows them", id)
-				}
+				t, err := getThought(ctx, v, id)
 				if err != nil {
 					return err
 				}
@@ -233,10 +239,7 @@ func thoughtsDelete(p *program) *cobra.Command {
 				return err
 			}
 			return p.withVault(cmd.Context(), func(ctx context.Context, v *vault.Vault) error {
-				t, ok, err := v.Get(ctx, id)
-				if err == nil && !ok {
-					err = fmt.Errorf("no thought %s; slipstream thoughts list shows them", id)
-				}
+				t, err := getThought(ctx, v, id)
 				if err != nil {
 					return err
 				}
