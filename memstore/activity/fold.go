@@ -162,7 +162,7 @@ func (t *turn) observe(redact func(string) string, where places) (Observation, b
 		Last:    last.Seq,
 	}
 	o.Tags = []string{string(kind)}
-	tags := slices.Concat(frequentStems(files), w.toolTags())
+	tags := slices.Concat(w.codes(), frequentStems(files), w.toolTags())
 	for _, tag := range tags {
 		if len(o.Tags) < maxTags && !slices.Contains(o.Tags, tag) {
 			o.Tags = append(o.Tags, tag)

@@ -114,6 +114,11 @@ func (t *Tally) Add(o Observation) {
 			t.topics[topic].add(n, session)
 		}
 	}
+	for _, tag := range o.Tags {
+		if isErrorCode(tag) {
+			t.topics[t.topic(tag)].add(n, session)
+		}
+	}
 	if len(t.used) == before {
 		for _, word := range terms(o.Summary) {
 			t.topics[t.topic(word)].add(n, session)

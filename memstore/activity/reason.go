@@ -41,6 +41,14 @@ var exitCode = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:error: )?(?:command failed|process exited|exit(?:ed)?)(?: with)?(?: exit)?(?: code| status)?:? *\d+\.?$`)
 })
 
+// errorCode is a name that a program gives an error.
+var errorCode = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\bE[A-Z]{4,}\b|\b[A-Z][A-Z0-9]*_[A-Z0-9_]{3,}\b`)
+})
+
+// isErrorCode reports whether a tag is an error code.
+func isErrorCode(tag string) bool { return errorCode().FindString(tag) == tag && tag != "" }
+
 // failing is how errors speak: their words, or a code such as EADDRINUSE or
 // ERR_PG_42P01.
 var failing = sync.OnceValue(func() *regexp.Regexp {

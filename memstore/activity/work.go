@@ -138,6 +138,24 @@ func (w *work) tools() (names []string, count map[string]int) {
 	return names, count
 }
 
+// codes returns the error codes that failures of the turn speak of, such as
+// EADDRINUSE, at most three.
+func (w *work) codes() []string {
+	const most = 3
+	var codes []string
+	for _, a := range w.actions {
+		if !a.failed {
+			continue
+		}
+		for _, code := range errorCode().FindAllString(a.err, -1) {
+			if len(codes) < most && !slices.Contains(codes, code) {
+				codes = append(codes, code)
+			}
+		}
+	}
+	return codes
+}
+
 func (w *work) toolTags() []string {
 	var tags []string
 	names, _ := w.tools()
