@@ -135,6 +135,9 @@ func entriesOf(head string, pairs []*ast.MappingValueNode, flow bool) ([]entry, 
 			if !e.other {
 				e.raw = e.text()
 			}
+			if !alone(e) {
+				return nil, fmt.Errorf("line %d: the key %q is written in a way that is not accepted", line(p.Key), e.key)
+			}
 			entries = append(entries, e)
 			continue
 		}
@@ -153,7 +156,7 @@ func entriesOf(head string, pairs []*ast.MappingValueNode, flow bool) ([]entry, 
 			return nil, fmt.Errorf("line %d: this belongs to no key", done+at+2)
 		}
 		if start > done {
-			entries = append(entries, entry{raw: strings.Join(lines[done:start], "")})
+			entries = append(entries, entry{raw: between(lines[done:start])})
 		}
 		// Comments that follow a value stand before the next key. Empty lines
 		// may be part of the value.
@@ -173,7 +176,7 @@ func entriesOf(head string, pairs []*ast.MappingValueNode, flow bool) ([]entry, 
 		if at := slices.IndexFunc(lines[done:], func(l string) bool { return !loose(l) }); at >= 0 {
 			return nil, fmt.Errorf("line %d: this belongs to no key", done+at+2)
 		}
-		entries = append(entries, entry{raw: strings.Join(lines[done:], "")})
+		entries = append(entries, entry{raw: between(lines[done:])})
 	}
 	return slices.DeleteFunc(entries, func(e entry) bool { return e.raw == "" }), nil
 }
@@ -195,6 +198,20 @@ func alone(e entry) bool {
 	got, err := read(p)
 	got.raw = e.raw
 	return err == nil && reflect.DeepEqual(got, e)
+}
+
+// between joins lines that stand between keys. A tab that one begins with is a
+// mistake as soon as a key is put before it, and goes.
+func between(lines []string) string {
+	var b strings.Builder
+	for _, l := range lines {
+		text := strings.TrimLeft(l, " \t\v\f")
+		if strings.ContainsRune(l[:len(l)-len(text)], '\t') {
+			l = text
+		}
+		b.WriteString(l)
+	}
+	return b.String()
 }
 
 // loose reports whether a line holds nothing but, perhaps, a comment.

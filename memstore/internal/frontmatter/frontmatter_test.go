@@ -80,6 +80,7 @@ func FuzzParse(f *testing.F) {
 		"---\n{a: 1, b: {c: [d]}, \"e f\": !!str 3}\n---\n",
 		"---\n? a\n: b\n---\n", "---\na: &x 1\nb: *x\n---\n", "---\n<<: {a: 1}\n---\n", "---\na: b: c\n---\n",
 		"---\na:\n  b\nc: \"x\\\n  y\"\n---\n",
+		"---\n\t\n---\n\n--", "---\n# c\n\t\n---\n", "---\n\t\na: 1\n---\n", "---\n \n# c\n\t \nb: 2\n---\n",
 	} {
 		f.Add([]byte(s))
 	}
