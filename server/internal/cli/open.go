@@ -108,42 +108,37 @@ func (p *program) options(log *slog.Logger, maxResultTokens int) Options {
 	}
 }
 
-// dataDir is a folder of slipstream's in the user's data folder; "" when there is none.
+// dataDir is a folder of slipstream's in the user's data folder; "" when there is none. It is never in the cache folder, which
+// anybody may empty.
 func dataDir(getenv func(string) string, name string) string {
-	dir := ""
-	switch runtime.GOOS {
-	case "windows":
-		dir = getenv("LocalAppData")
-	case "darwin":
-		if home := getenv("HOME"); home != "" {
-			dir = filepath.Join(home, "Library", "Application Support")
-		}
-	default:
-		dir = getenv("XDG_DATA_HOME")
-		if home := getenv("HOME"); dir == "" && home != "" {
-			dir = filepath.Join(home, ".local", "share")
-		}
-	}
-	if !filepath.IsAbs(dir) {
+	dir := userDir(getenv, "AppData", filepath.Join("Library", "Application Support"), "XDG_DATA_HOME", filepath.Join(".local", "share"))
+	if dir == "" {
 		return ""
 	}
-	return filepath.Join(dir, "slipstream", name)
+	return filepath.Join(dir, name)
 }
 
 // cacheDir is slipstream's folder in the user's cache folder, where os.UserCacheDir puts it; "" when there is none.
 func cacheDir(getenv func(string) string) string {
+	return userDir(getenv, "LocalAppData", filepath.Join("Library", "Caches"), "XDG_CACHE_HOME", ".cache")
+}
+
+// userDir is slipstream's folder in one of the user's own: on Windows and elsewhere what a variable says, else, as on macOS
+// always, below the home folder.
+func userDir(getenv func(string) string, windows, darwin, variable, elsewhere string) string {
 	dir := ""
+	home := getenv("HOME")
 	switch runtime.GOOS {
 	case "windows":
-		dir = getenv("LocalAppData")
+		dir = getenv(windows)
 	case "darwin":
-		if home := getenv("HOME"); home != "" {
-			dir = filepath.Join(home, "Library", "Caches")
+		if home != "" {
+			dir = filepath.Join(home, darwin)
 		}
 	default:
-		dir = getenv("XDG_CACHE_HOME")
-		if home := getenv("HOME"); dir == "" && home != "" {
-			dir = filepath.Join(home, ".cache")
+		dir = getenv(variable)
+		if dir == "" && home != "" {
+			dir = filepath.Join(home, elsewhere)
 		}
 	}
 	if !filepath.IsAbs(dir) {
