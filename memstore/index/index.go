@@ -77,6 +77,49 @@ func (x *Index) Load(ctx context.Context, kind string) (rows []Row, err error) {
 	return rows, err
 }
 
+// Get returns the rows of a kind that have one of the keys, in no order.
+func (x *Index) Get(ctx context.Context, kind string, keys []string) (rows []Row, err error) {
+	err = x.with(ctx, func(db *sql.DB) error {
+		rows = nil
+		find, err := db.PrepareContext(ctx, `SELECT stamp, sum, data FROM rows WHERE kind = ? AND key = ?`)
+		if err != nil {
+			return err
+		}
+		defer find.Close()
+		for _, key := range keys {
+			r := Row{Key: key}
+			var sum int64
+			switch err := find.QueryRowContext(ctx, kind, key).Scan(&r.Stamp, &sum, &r.Data); {
+			case errors.Is(err, sql.ErrNoRows):
+			case err != nil:
+				return err
+			case sum == checksum(kind, r):
+				rows = append(rows, r)
+			}
+		}
+		return nil
+	})
+	return rows, err
+}
+
+// Clear removes all rows of a kind.
+func (x *Index) Clear(ctx context.Context, kind string) error {
+	return x.with(ctx, func(db *sql.DB) error {
+		_, err := db.ExecContext(ctx, `DELETE FROM rows WHERE kind = ?`, kind)
+		return err
+	})
+}
+
+// Size returns how many bytes the index takes on the disk.
+func (x *Index) Size() (bytes int64) {
+	for _, end := range []string{"", "-wal", "-whole"} {
+		if info, err := os.Stat(x.path + end); err == nil && info.Mode().IsRegular() {
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}
+
 // Save adds or replaces rows of a kind and removes those of the keys that are
 // gone, all or nothing.
 func (x *Index) Save(ctx context.Context, kind string, put []Row, gone []string) error {

@@ -80,6 +80,38 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+func TestWriteFiles(t *testing.T) {
+	dir := t.TempDir()
+	held, err := lockedfile.Store{LockPath: filepath.Join(dir, lockedfile.LockName), TempDir: dir}.Lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Unlock()
+	left := filepath.Join(dir, ".locked.tmp3") // by a writer that was killed
+	if err := os.WriteFile(left, []byte("torn"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var files []lockedfile.Content
+	for i := range 150 {
+		files = append(files, lockedfile.Content{Path: filepath.Join(dir, "a", fmt.Sprint(i%3), fmt.Sprint(i)), Data: fmt.Append(nil, "text ", i)})
+	}
+	files = append(files, lockedfile.Content{Path: files[0].Path, Data: []byte("again")})
+	if err := held.WriteFiles(files); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files[1:] {
+		if got := read(t, f.Path); got != string(f.Data) {
+			t.Errorf("%s: got %q", f.Path, got)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
+		t.Errorf("got %v, %v", entries, err)
+	}
+	if err := held.WriteFiles([]lockedfile.Content{{Path: filepath.Join(dir, "a")}}); err == nil {
+		t.Error("a folder is replaced")
+	}
+}
+
 func TestRemove(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "n")
 	if err := lockedfile.WriteFile(t.Context(), path, []byte("x")); err != nil {

@@ -35,8 +35,20 @@ const exactMark = "="
 // before any in the body.
 func NewDoc(head, body string, at time.Time) Doc {
 	headWords, bodyWords := split(head), split(body)
-	d := Doc{Vector: vector(slices.Concat(headWords, bodyWords)), Time: at}
-	d.HeadLen, d.BodyLen = uint32(len(headWords)), uint32(len(bodyWords))
+	return Doc{
+		Vector: vector(slices.Concat(headWords, bodyWords)), Time: at, Terms: terms(headWords, bodyWords),
+		HeadLen: uint32(len(headWords)), BodyLen: uint32(len(bodyWords)),
+	}
+}
+
+// Terms returns the terms of a text without a head, as NewDoc makes them, and
+// how many words it has, for whoever keeps lists of his own.
+func Terms(body string) (list []Term, words int) {
+	bodyWords := split(body)
+	return terms(nil, bodyWords), len(bodyWords)
+}
+
+func terms(headWords, bodyWords []string) []Term {
 	words := make(map[string]Term, len(headWords)+len(bodyWords)/2)
 	for _, w := range headWords {
 		words[w] = words[w].plus(1, 0)
@@ -45,19 +57,19 @@ func NewDoc(head, body string, at time.Time) Doc {
 		words[w] = words[w].plus(0, 1)
 	}
 	stems := make(map[string]Term, len(words))
-	d.Terms = make([]Term, 0, 2*len(words))
+	list := make([]Term, 0, 2*len(words))
 	for w, t := range words {
 		t.Text = exactMark + w
-		d.Terms = append(d.Terms, t)
+		list = append(list, t)
 		s := letters.Stem(w)
 		stems[s] = stems[s].plus(t.Head, t.Body)
 	}
 	for s, t := range stems {
 		t.Text = s
-		d.Terms = append(d.Terms, t)
+		list = append(list, t)
 	}
-	slices.SortFunc(d.Terms, func(a, b Term) int { return strings.Compare(a.Text, b.Text) })
-	return d
+	slices.SortFunc(list, func(a, b Term) int { return strings.Compare(a.Text, b.Text) })
+	return list
 }
 
 // vector leaves out the words of grammar, which make any two texts alike.

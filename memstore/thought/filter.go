@@ -20,6 +20,12 @@ type Filter struct {
 	Type, Topics, People []string
 }
 
+// Empty reports whether everything passes.
+func (f *Filter) Empty() bool {
+	return len(f.Prefix)+len(f.Portability)+len(f.Source)+len(f.Vault)+len(f.Tags)+len(f.Type)+len(f.Topics)+len(f.People) == 0 &&
+		f.CreatedAfter.IsZero() && f.CreatedBefore.IsZero()
+}
+
 // Match reports whether a thought passes.
 func (f *Filter) Match(t *Thought) bool {
 	in := func(list []string, s string) bool { return len(list) == 0 || slices.Contains(list, s) }

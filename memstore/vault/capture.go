@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
+	"slices"
 	"strings"
+	"time"
 
+	"github.com/slipstream-mcp/slipstream/memstore/lockedfile"
 	"github.com/slipstream-mcp/slipstream/memstore/thought"
 )
 
@@ -47,30 +49,31 @@ func (v *Vault) Capture(ctx context.Context, content string, m Metadata) (though
 	if err != nil {
 		return thought.Thought{}, Captured{}, err
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	root, held, _, err := v.folder.Lock(ctx)
+	var captured Captured
+	err = v.write(ctx, func(root *os.Root, held *lockedfile.Held) error {
+		var err error
+		t, captured, err = v.keep(root, held, t)
+		return err
+	})
 	if err != nil {
-		return thought.Thought{}, Captured{}, v.explain("writing", err)
-	}
-	defer root.Close()
-	defer held.Unlock()
-	if err := v.reconcile(ctx, root); err != nil {
 		return thought.Thought{}, Captured{}, err
 	}
-	if first := v.dupes[repeatOf(&t)]; first != nil {
-		merged := false
-		name := path.Join(v.thoughts, first.FilePath)
-		err := held.Update(name, func(old []byte) (out []byte, err error) {
-			if old == nil {
-				return nil, fs.ErrNotExist
-			}
-			out, merged, err = thought.Merge(old, t.Tags, t.Extra, v.now())
-			return out, err
-		})
+	v.embedOne(ctx, t.ID)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if r := v.known.thought(t.ID); r != nil {
+		t.EmbeddingStatus = v.index.status(r)
+	}
+	v.kick()
+	return t, captured, nil
+}
+
+// keep writes a thought that was prepared, or finds the one it repeats.
+func (v *Vault) keep(root *os.Root, held *lockedfile.Held, t thought.Thought) (thought.Thought, Captured, error) {
+	if first := v.known.first(repeatOf(&t)); first != nil {
+		merged, err := v.merge(root, held, first, t)
 		if err == nil {
-			v.refresh(root, first.FilePath)
-			if kept, ok := v.whole(root, v.files[first.FilePath]); ok {
+			if kept, ok := v.whole(root, v.known.files[first.FilePath]); ok {
 				return kept, Captured{Duplicate: true, Merged: merged}, nil
 			}
 			err = fs.ErrNotExist
@@ -78,21 +81,14 @@ func (v *Vault) Capture(ctx context.Context, content string, m Metadata) (though
 		if !errors.Is(err, fs.ErrNotExist) { // else it went away just now
 			return thought.Thought{}, Captured{}, v.explain("writing", err)
 		}
-		v.forget(first.FilePath)
-		v.derive()
+		v.takeIn(root, []string{first.FilePath}, time.Now())
 	}
-	for {
-		t.ID = thought.NewID(t.CreatedAt, v.random())
-		if v.rows[t.ID] == nil {
-			break
-		}
-	}
-	t.FilePath = t.FileName()
+	v.name(&t)
 	src, err := thought.Encode(t)
 	if err != nil {
 		return thought.Thought{}, Captured{}, err
 	}
-	name := path.Join(v.thoughts, t.FilePath)
+	name := v.inVault(t.FilePath)
 	if _, err := root.Lstat(name); err == nil {
 		return thought.Thought{}, Captured{}, fmt.Errorf("%q is there already; try again", name)
 	}
@@ -100,18 +96,41 @@ func (v *Vault) Capture(ctx context.Context, content string, m Metadata) (though
 		return thought.Thought{}, Captured{}, v.explain("writing", err)
 	}
 	v.refresh(root, t.FilePath)
-	t.EmbeddingStatus = "ok"
+	t.EmbeddingStatus = v.index.status(v.known.files[t.FilePath])
 	return t, Captured{}, nil
 }
 
-// refresh brings the rows up to one file that was written, without a look at
-// the others.
-func (v *Vault) refresh(root *os.Root, name string) {
-	if v.load(root, name) {
-		if r := v.files[name]; r != nil && r.broken == "" {
-			v.rows[r.ID], v.dupes[repeatOf(&r.Thought)] = r, r
+// merge puts the tags and keys of a repeat into the first thought's file and
+// reports whether any are new.
+func (v *Vault) merge(root *os.Root, held *lockedfile.Held, first *row, t thought.Thought) (merged bool, err error) {
+	err = held.Update(v.inVault(first.FilePath), func(old []byte) (out []byte, err error) {
+		if old == nil {
+			return nil, fs.ErrNotExist
+		}
+		out, merged, err = thought.Merge(old, t.Tags, t.Extra, v.now())
+		return out, err
+	})
+	if err == nil && merged {
+		v.refresh(root, first.FilePath)
+	}
+	return merged, err
+}
+
+// name gives a thought an id that no other has, and the path that goes with it.
+func (v *Vault) name(t *thought.Thought) {
+	for {
+		t.ID = thought.NewID(t.CreatedAt, v.random())
+		if v.known.byID[t.ID] == nil {
+			break
 		}
 	}
+	t.FilePath = t.FileName()
+}
+
+// refresh brings what is known up to files that were just written.
+func (v *Vault) refresh(root *os.Root, names ...string) {
+	fresh := v.takeIn(root, names, time.Now())
+	v.vectors.recall(context.Background(), v.cache, &v.index, fresh)
 }
 
 // prepare makes a thought of what was said, without an id.
@@ -122,11 +141,19 @@ func (v *Vault) prepare(content string, m Metadata) (thought.Thought, error) {
 	if strings.TrimSpace(content) == "" {
 		return thought.Thought{}, errors.New("content is empty; say what is to be kept")
 	}
-	now := v.now().UTC().Truncate(1000) // microseconds
-	t := thought.Thought{
-		SchemaVersion: 1, Body: thought.Body(v.redact.Text(content)), CreatedAt: now, UpdatedAt: now,
-		Prefix: thought.CleanPrefix(v.redact.Text(m.Prefix)), Portability: m.Portability, Source: v.redact.Text(m.Source), Vault: v.redact.Text(m.Vault),
+	return v.complete(thought.Thought{
+		Body: content, Prefix: m.Prefix, Portability: m.Portability, Source: m.Source, Tags: m.Tags, Vault: m.Vault, Extra: m.Extra,
+	})
+}
+
+// complete takes the secrets out of a thought and derives what it leaves out,
+// but for the id.
+func (v *Vault) complete(t thought.Thought) (thought.Thought, error) {
+	t, err := v.masked(t)
+	if err != nil {
+		return thought.Thought{}, err
 	}
+	t.SchemaVersion, t.Body, t.Prefix = max(1, t.SchemaVersion), thought.Body(t.Body), thought.CleanPrefix(t.Prefix)
 	if t.Prefix == "" {
 		t.Prefix = thought.ParsePrefix(t.Body)
 	}
@@ -139,18 +166,35 @@ func (v *Vault) prepare(content string, m Metadata) (thought.Thought, error) {
 	if t.Vault == "" {
 		t.Vault = thought.DefaultVault
 	}
-	t.Fingerprint = thought.Fingerprint(t.Body)
-	for _, tag := range m.Tags {
-		t.Tags = append(t.Tags, v.redact.Text(tag))
+	if t.CreatedAt.IsZero() {
+		t.CreatedAt = v.now()
 	}
-	for _, f := range m.Extra {
+	if t.UpdatedAt.IsZero() {
+		t.UpdatedAt = t.CreatedAt
+	}
+	t.CreatedAt, t.UpdatedAt = t.CreatedAt.UTC().Truncate(time.Microsecond), t.UpdatedAt.UTC().Truncate(time.Microsecond)
+	t.Fingerprint = thought.Fingerprint(t.Body)
+	return t, thought.Check(t)
+}
+
+// masked returns a thought without the secrets in it; the error names a key
+// whose value is no JSON.
+func (v *Vault) masked(t thought.Thought) (thought.Thought, error) {
+	for _, s := range []*string{&t.Body, &t.Prefix, &t.Source, &t.Vault, &t.LegacyID} {
+		*s = v.redact.Text(*s)
+	}
+	t.Tags, t.Extra = slices.Clone(t.Tags), slices.Clone(t.Extra)
+	for i := range t.Tags {
+		t.Tags[i] = v.redact.Text(t.Tags[i])
+	}
+	for i, f := range t.Extra {
 		value, err := v.clean(f)
 		if err != nil {
 			return thought.Thought{}, err
 		}
-		t.Extra = append(t.Extra, thought.Field{Key: f.Key, Value: value})
+		t.Extra[i].Value = value
 	}
-	return t, thought.Check(t)
+	return t, nil
 }
 
 // clean returns the value of a key without the secrets in it; one without any
@@ -175,26 +219,18 @@ func (v *Vault) clean(f thought.Field) (json.RawMessage, error) {
 }
 
 // Delete removes a thought's file and reports whether there was one.
-func (v *Vault) Delete(ctx context.Context, id string) (bool, error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	root, held, _, err := v.folder.Lock(ctx)
-	if err != nil {
-		return false, v.explain("writing", err)
-	}
-	defer root.Close()
-	defer held.Unlock()
-	if err := v.reconcile(ctx, root); err != nil {
-		return false, err
-	}
-	r := v.rows[id]
-	if r == nil {
-		return false, nil
-	}
-	if err := held.Remove(path.Join(v.thoughts, r.FilePath)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, v.explain("writing", err)
-	}
-	v.forget(r.FilePath)
-	v.derive()
-	return true, nil
+func (v *Vault) Delete(ctx context.Context, id string) (deleted bool, err error) {
+	err = v.write(ctx, func(root *os.Root, held *lockedfile.Held) error {
+		r := v.known.thought(id)
+		if r == nil {
+			return nil
+		}
+		if err := held.Remove(v.inVault(r.FilePath)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return v.explain("writing", err)
+		}
+		v.takeIn(root, []string{r.FilePath}, time.Now())
+		deleted = true
+		return nil
+	})
+	return deleted, err
 }

@@ -27,9 +27,7 @@ const (
 // when there is none.
 func (v *Vault) Get(ctx context.Context, id string) (t thought.Thought, ok bool, err error) {
 	err = v.read(ctx, func(root *os.Root) error {
-		if r := v.rows[id]; r != nil {
-			t, ok = v.whole(root, r)
-		}
+		t, ok = v.whole(root, v.known.thought(id))
 		return nil
 	})
 	return t, ok, err
@@ -43,7 +41,7 @@ func (v *Vault) List(ctx context.Context, f thought.Filter, by Sort, limit, offs
 	case Newest, "":
 		order = func(a, b *row) int { return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID)) }
 	case Oldest:
-		order = func(a, b *row) int { return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID)) }
+		order = byAge
 	case Updated:
 		order = func(a, b *row) int { return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), cmp.Compare(b.ID, a.ID)) }
 	default:
@@ -51,15 +49,15 @@ func (v *Vault) List(ctx context.Context, f thought.Filter, by Sort, limit, offs
 	}
 	err = v.read(ctx, func(root *os.Root) error {
 		var rows []*row
-		for _, r := range v.rows {
+		v.known.each(func(r *row) {
 			if f.Match(&r.Thought) {
 				rows = append(rows, r)
 			}
-		}
-		slices.SortFunc(rows, order)
+		})
 		total = len(rows)
 		from := min(max(0, offset), total)
-		for _, r := range rows[from : from+min(max(0, limit), total-from)] {
+		to := from + min(max(0, limit), total-from)
+		for _, r := range firstOf(rows, to, order)[from:] {
 			if t, ok := v.whole(root, r); ok {
 				list = append(list, t)
 			}
@@ -69,10 +67,38 @@ func (v *Vault) List(ctx context.Context, f thought.Filter, by Sort, limit, offs
 	return list, total, err
 }
 
+// byAge orders rows, the oldest first.
+func byAge(a, b *row) int {
+	return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+}
+
+// firstOf returns the first n rows in order; where they are few, without
+// ordering the others.
+func firstOf(rows []*row, n int, order func(a, b *row) int) []*row {
+	if n > len(rows)/16 {
+		slices.SortFunc(rows, order)
+		return rows[:n]
+	}
+	first := make([]*row, 0, n+1)
+	for _, r := range rows {
+		if len(first) == n {
+			if n == 0 || order(r, first[n-1]) > 0 {
+				continue
+			}
+			first = first[:n-1]
+		}
+		at, _ := slices.BinarySearchFunc(first, r, order)
+		first = slices.Insert(first, at, r)
+	}
+	return first
+}
+
 // Stats counts a vault's thoughts.
 type Stats struct {
 	Total                                                int
 	ByPrefix, ByPortability, BySource, ByVault, ByStatus map[string]int
+	// IndexBytes is what the index takes on the disk.
+	IndexBytes int64
 	// Oldest and Newest are the first and last time of creation, zero when
 	// there is no thought.
 	Oldest, Newest time.Time
@@ -86,20 +112,23 @@ func (v *Vault) Stats(ctx context.Context) (Stats, error) {
 		ByStatus:      map[string]int{"ok": 0, "pending": 0, "failed": 0},
 	}
 	err := v.read(ctx, func(*os.Root) error {
-		for _, r := range v.rows {
+		if v.cache != nil {
+			s.IndexBytes = v.cache.Size()
+		}
+		v.known.each(func(r *row) {
 			s.Total++
 			s.ByPrefix[r.Prefix]++
 			s.ByPortability[r.Portability]++
 			s.BySource[r.Source]++
 			s.ByVault[r.Vault]++
-			s.ByStatus[r.EmbeddingStatus]++
+			s.ByStatus[v.index.status(r)]++
 			if s.Oldest.IsZero() || r.CreatedAt.Before(s.Oldest) {
 				s.Oldest = r.CreatedAt
 			}
 			if r.CreatedAt.After(s.Newest) {
 				s.Newest = r.CreatedAt
 			}
-		}
+		})
 		return nil
 	})
 	return s, err
@@ -108,8 +137,8 @@ func (v *Vault) Stats(ctx context.Context) (Stats, error) {
 // Problems returns what is wrong with files, in order of their paths.
 func (v *Vault) Problems(ctx context.Context) (list []Problem, err error) {
 	err = v.read(ctx, func(*os.Root) error {
-		for _, name := range slices.Sorted(maps.Keys(v.files)) {
-			r := v.files[name]
+		for _, name := range slices.Sorted(maps.Keys(v.known.files)) {
+			r := v.known.files[name]
 			if r.broken != "" {
 				list = append(list, Problem{name, r.broken, true})
 			}
@@ -118,6 +147,9 @@ func (v *Vault) Problems(ctx context.Context) (list []Problem, err error) {
 			}
 			if r.note != "" {
 				list = append(list, Problem{name, r.note, false})
+			}
+			if why := v.vectors.refused[r]; why != "" {
+				list = append(list, Problem{name, "it is left out of searches, for no vector is made of it: " + why, false})
 			}
 		}
 		return nil

@@ -19,6 +19,8 @@ package vault
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,6 +30,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/slipstream-mcp/slipstream/memstore/index"
 	"github.com/slipstream-mcp/slipstream/memstore/internal/folder"
 	"github.com/slipstream-mcp/slipstream/memstore/internal/frontmatter"
 	"github.com/slipstream-mcp/slipstream/memstore/lockedfile"
@@ -39,6 +42,19 @@ const DefaultWait = 10 * time.Second
 
 // Options are the knobs of a Vault; the zero value works.
 type Options struct {
+	// CacheDir is where the index is kept between processes, in a folder of its
+	// own, and what an Embedder made; "" keeps none. It must not lie in the
+	// vault.
+	CacheDir string
+	// Embedder makes the vectors; nil means package embed, which cannot fail.
+	Embedder Embedder
+	// Trusted says that the Embedder may read every thought; else it is given
+	// portable ones alone, and the others are compared by package embed.
+	Trusted bool
+	// Retry is how long after a failure of the Embedder pending thoughts are
+	// tried again, in the background; twice as long after each further one, up
+	// to 64 times. 0 means by Repair alone.
+	Retry time.Duration
 	// Within, unless "", is a folder that the vault must lie in.
 	Within string
 	// Redact takes secrets out of what is captured; nil means the built-in
@@ -64,16 +80,21 @@ type Vault struct {
 	now      func() time.Time
 	random   func() [10]byte
 	user     string
+	cache    *index.Index // nil when nothing is kept
 
-	mu    sync.Mutex
-	files map[string]*row // by path
-	rows  map[string]*row // by id, without those that came second
-	dupes map[repeat]*row
-	index index
+	turn chan struct{} // held by the one goroutine that writes
 
-	watch   *watch    // on the folders that were walked
-	watched bool      // all of them
-	walked  time.Time // when all files were last looked at
+	mu      sync.Mutex
+	known   known
+	index   searchIndex
+	vectors embedding
+	loaded  bool // the cache was looked into
+	ahead   int  // changes since it was saved
+
+	watch   *folder.Watch
+	folders map[string]bool // that are watched
+	linked  map[string]bool // files that can change under another name
+	walked  time.Time       // when all files were last looked at; zero when they must be
 }
 
 // Open opens the vault at dir, which need not be there yet; it reads nothing
@@ -91,7 +112,7 @@ func Open(dir string, opts Options) (*Vault, error) {
 	f.Wrap = opts.Wrap
 	v := &Vault{
 		folder: f, redact: opts.Redact, now: opts.Now, random: opts.Random, user: opts.User,
-		files: map[string]*row{}, rows: map[string]*row{}, dupes: map[repeat]*row{},
+		turn: make(chan struct{}, 1), known: newKnown(),
 	}
 	if v.redact == nil {
 		v.redact = new(redact.Rules)
@@ -111,6 +132,15 @@ func Open(dir string, opts Options) (*Vault, error) {
 	if v.thoughts, err = v.setting(); err != nil {
 		return nil, err
 	}
+	if opts.CacheDir != "" {
+		place, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256([]byte(filepath.Clean(place)))
+		v.cache = index.New(filepath.Join(opts.CacheDir, "vault-"+hex.EncodeToString(sum[:8])+".sqlite"))
+	}
+	v.vectors.init(opts)
 	return v, nil
 }
 
@@ -150,17 +180,37 @@ func (v *Vault) setting() (string, error) {
 // Dir returns the vault's folder as it was given.
 func (v *Vault) Dir() string { return v.folder.Dir }
 
-// Close lets go of what the vault holds in memory.
+// Close ends what runs in the background and keeps the index for the next
+// process.
 func (v *Vault) Close() error {
+	v.vectors.stop()
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	clear(v.files)
-	clear(v.rows)
-	clear(v.dupes)
-	v.index = index{}
-	v.watch.close()
-	v.watch, v.watched = nil, false
+	v.save(max(20, len(v.known.files)/50))
+	v.forgetAll()
+	if v.cache != nil {
+		return v.cache.Close()
+	}
 	return nil
+}
+
+// forgetAll goes back to where Open was.
+func (v *Vault) forgetAll() {
+	v.known, v.index, v.loaded, v.ahead = newKnown(), searchIndex{}, false, 0
+	v.vectors.reset()
+	v.unwatch()
+}
+
+// Drop removes what is kept of the files elsewhere: the index, and vectors that
+// an Embedder made. The next call makes all anew.
+func (v *Vault) Drop() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.forgetAll()
+	if v.cache == nil {
+		return nil
+	}
+	return v.cache.Drop()
 }
 
 // Problem is a file that is not, or not wholly, what it should be.
@@ -199,4 +249,28 @@ func (v *Vault) read(ctx context.Context, f func(root *os.Root) error) error {
 		return err
 	}
 	return f(root)
+}
+
+// write waits for its turn, looks at the files and calls f with the vault
+// locked against all others. Whoever reads meanwhile waits for f alone, not for
+// another process.
+func (v *Vault) write(ctx context.Context, f func(root *os.Root, held *lockedfile.Held) error) error {
+	select {
+	case v.turn <- struct{}{}:
+		defer func() { <-v.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	root, held, _, err := v.folder.Lock(ctx)
+	if err != nil {
+		return v.explain("writing", err)
+	}
+	defer root.Close()
+	defer held.Unlock()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err := v.reconcile(ctx, root); err != nil {
+		return err
+	}
+	return f(root, held)
 }

@@ -8,16 +8,19 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"syscall"
 )
 
-// Watch is told by the kernel which files of a folder change, before the call
-// that changes them returns. So whoever asks after a change learns of it, and
-// the others need not be looked at.
+// Watch is told by the kernel which files of some folders change, before the
+// call that changes them returns. So whoever asks after a change learns of it,
+// and the others need not be looked at.
 type Watch struct {
-	folder fs.FileInfo
+	folder fs.FileInfo // the first one
 	queue  *os.File
+	fd     int              // the queue's
+	names  map[int32]string // of the folders, by the kernel's numbers
 }
 
 const watched = syscall.IN_CREATE | syscall.IN_DELETE | syscall.IN_MODIFY | syscall.IN_ATTRIB | syscall.IN_CLOSE_WRITE |
@@ -42,41 +45,48 @@ var local = []int64{
 
 // NewWatch watches an open folder; nil means that it cannot be watched.
 func NewWatch(folder *os.File) *Watch {
-	w := &Watch{}
+	w := &Watch{names: map[int32]string{}}
 	var err error
 	if w.folder, err = folder.Stat(); err != nil {
-		return nil
-	}
-	conn, err := folder.SyscallConn()
-	if err != nil {
-		return nil
-	}
-	// By its descriptor, for the path may lead elsewhere by now.
-	if conn.Control(func(fd uintptr) { w.queue = queueOf(fd) }) != nil || w.queue == nil {
-		return nil
-	}
-	return w
-}
-
-func queueOf(folder uintptr) *os.File {
-	var on syscall.Statfs_t
-	if syscall.Fstatfs(int(folder), &on) != nil || !slices.Contains(local, int64(uint32(on.Type))) {
 		return nil
 	}
 	fd, err := syscall.InotifyInit1(syscall.IN_CLOEXEC | syscall.IN_NONBLOCK)
 	if err != nil {
 		return nil
 	}
-	queue := os.NewFile(uintptr(fd), "inotify")
-	if _, err := syscall.InotifyAddWatch(fd, fmt.Sprintf("/proc/self/fd/%d", folder), watched); err != nil {
-		queue.Close()
+	w.queue, w.fd = os.NewFile(uintptr(fd), "inotify"), fd
+	if !w.Add(folder, "") {
+		w.queue.Close()
 		return nil
 	}
-	return queue
+	return w
+}
+
+// Add watches another open folder, too, and reports whether it can. The names
+// of what changes there come after name and "/".
+func (w *Watch) Add(folder *os.File, name string) bool {
+	conn, err := folder.SyscallConn()
+	if err != nil {
+		return false
+	}
+	added := false
+	err = conn.Control(func(fd uintptr) {
+		var on syscall.Statfs_t
+		if syscall.Fstatfs(int(fd), &on) != nil || !slices.Contains(local, int64(uint32(on.Type))) {
+			return
+		}
+		// By its descriptor, for the path may lead elsewhere by now.
+		number, err := syscall.InotifyAddWatch(w.fd, fmt.Sprintf("/proc/self/fd/%d", fd), watched)
+		if err == nil {
+			w.names[int32(number)], added = name, true
+		}
+	})
+	return err == nil && added
 }
 
 // Changed returns the names of what was changed since the last call, each at
-// least once; ok is false when the folder is another or that cannot be told.
+// least once; ok is false when the first folder is another or that cannot be
+// told.
 func (w *Watch) Changed(folder fs.FileInfo) (names []string, ok bool) {
 	if !os.SameFile(w.folder, folder) {
 		return nil, false
@@ -99,23 +109,24 @@ func (w *Watch) Changed(folder fs.FileInfo) (names []string, ok bool) {
 		case failed != nil || n <= 0:
 			return nil, false
 		}
-		if names, ok = eventNames(names, buf[:n]); !ok {
+		if names, ok = w.eventNames(names, buf[:n]); !ok {
 			return nil, false
 		}
 	}
 }
 
 // eventNames appends the names in a queue's events.
-func eventNames(names []string, events []byte) (_ []string, ok bool) {
+func (w *Watch) eventNames(names []string, events []byte) (_ []string, ok bool) {
 	for len(events) >= syscall.SizeofInotifyEvent {
+		dir, known := w.names[int32(binary.NativeEndian.Uint32(events))]
 		mask := binary.NativeEndian.Uint32(events[4:])
 		size := int(binary.NativeEndian.Uint32(events[12:]))
 		events = events[syscall.SizeofInotifyEvent:]
-		if mask&unsure != 0 || size > len(events) {
+		if mask&unsure != 0 || size > len(events) || !known && mask&syscall.IN_Q_OVERFLOW == 0 {
 			return nil, false
 		}
 		if name, _, _ := bytes.Cut(events[:size], []byte{0}); len(name) > 0 {
-			names = append(names, string(name))
+			names = append(names, path.Join(dir, string(name)))
 		}
 		events = events[size:]
 	}

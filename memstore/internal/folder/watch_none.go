@@ -13,6 +13,9 @@ type Watch struct{}
 // NewWatch returns nil.
 func NewWatch(*os.File) *Watch { return nil }
 
+// Add cannot.
+func (*Watch) Add(*os.File, string) bool { return false }
+
 // Changed cannot tell.
 func (*Watch) Changed(fs.FileInfo) (names []string, ok bool) { return nil, false }
 
