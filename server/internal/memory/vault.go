@@ -16,7 +16,7 @@ func (m *Memories) Vault() (*vault.Vault, error) {
 	if m.o.Vault == "" {
 		return nil, errors.New("there is no folder for thoughts; name one by --vault or SLIPSTREAM_VAULT, or set HOME")
 	}
-	v, err := vault.Open(m.o.Vault, vault.Options{Now: m.o.Now, User: m.o.User})
+	v, err := vault.Open(m.o.Vault, vault.Options{CacheDir: m.o.CacheDir, Now: m.o.Now, User: m.o.User})
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -10,17 +11,21 @@ import (
 	"github.com/slipstream-mcp/slipstream/memstore/thought"
 )
 
-const fetchDoc = `Use to read one thought in full by its id; of one too long for an answer, ID#2 is its second part. An unknown id answers {"thought": null}.`
+const fetchDoc = `Use to read one thought in full by its id; ID#2 is the second part of a very long one. An unknown id answers {"thought": null}.`
 
 type fetchArgs struct {
 	ID string `json:"id" needs:"an id" jsonschema_description:"a thought's id"`
 }
 
-// partWidth is how much of a long thought one answer holds, in characters: JSON may need two for one.
-const partWidth = 15000
+// An answer holds up to partWidth characters of a thought's text, as JSON has it, and fetchWidth in all: more than other
+// answers, for clients are told so.
+const (
+	partWidth  = 400000
+	fetchWidth = 500000
+)
 
 func fetch(d Deps) mcpproto.Tool {
-	return schema.ResultTool("fetch", fetchDoc, func(ctx context.Context, _ *mcpproto.Call, in fetchArgs) (mcpproto.Result, error) {
+	t := schema.ResultTool("fetch", fetchDoc, func(ctx context.Context, _ *mcpproto.Call, in fetchArgs) (mcpproto.Result, error) {
 		id, part, err := thought.ParseID(in.ID)
 		if err != nil {
 			return mcpproto.Result{}, err
@@ -29,7 +34,7 @@ func fetch(d Deps) mcpproto.Tool {
 		if err != nil {
 			return mcpproto.Result{}, err
 		}
-		t, ok, err := v.Get(ctx, id)
+		got, ok, err := v.Get(ctx, id)
 		if err != nil {
 			return mcpproto.Result{}, err
 		}
@@ -38,16 +43,17 @@ func fetch(d Deps) mcpproto.Tool {
 			o.put("thought", nil)
 			return o.result(), nil
 		}
-		if width(string(encoded(t))) <= maxAnswer-100 && part == 1 {
-			o.put("thought", t)
+		parts := partsOf(got.Body)
+		if part > len(parts) {
+			return mcpproto.Result{}, fmt.Errorf("thought %s has %s; there is no part %d", id, counted(len(parts), "part"), part)
+		}
+		if len(parts) == 1 {
+			o.put("thought", got)
 			return o.result(), nil
 		}
-		parts := partsOf(t.Body)
-		if part > len(parts) {
-			return mcpproto.Result{}, fmt.Errorf("thought %s has %d parts; there is no part %d", id, len(parts), part)
-		}
-		t.Body = parts[part-1]
-		o.put("thought", t)
+		got.Body = parts[part-1]
+		o.put("thought", got)
+		o.put("content_truncated", true)
 		o.put("part", part)
 		o.put("parts", len(parts))
 		if part < len(parts) {
@@ -55,15 +61,25 @@ func fetch(d Deps) mcpproto.Tool {
 		}
 		return o.result(), nil
 	})
+	t.Meta = json.RawMessage(fmt.Sprintf(`{"anthropic/maxResultSizeChars":%d}`, fetchWidth))
+	return t
 }
 
 // partsOf cuts a text into parts at line ends where there are some; joined they are the text.
 func partsOf(text string) []string {
 	var parts []string
-	for text != "" {
-		n, end := 0, len(text)
-		for i := range text {
-			if n++; n > partWidth {
+	for {
+		size, end := 0, len(text)
+		for i, r := range text {
+			switch {
+			case r == '"', r == '\\', r == '\n', r == '\r', r == '\t', r > 0xffff:
+				size += 2
+			case r < ' ', r == '\u2028', r == '\u2029':
+				size += 6
+			default:
+				size++
+			}
+			if size > partWidth {
 				end = i
 				break
 			}
@@ -72,10 +88,8 @@ func partsOf(text string) []string {
 			end = at + 1
 		}
 		parts = append(parts, text[:end])
-		text = text[end:]
+		if text = text[end:]; text == "" {
+			return parts
+		}
 	}
-	if parts == nil {
-		return []string{""}
-	}
-	return parts
 }

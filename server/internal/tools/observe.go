@@ -20,6 +20,10 @@ import (
 // observe is what every call passes through: its answer is held to the size clients accept, the ledger counts it, and one
 // line of log tells how it went, without arguments or content.
 func observe(d Deps, tool string) func(next mcpproto.CallFunc) mcpproto.CallFunc {
+	most := maxAnswer
+	if tool == "fetch" {
+		most = fetchWidth
+	}
 	return func(next mcpproto.CallFunc) mcpproto.CallFunc {
 		return func(ctx context.Context, c *mcpproto.Call) (mcpproto.Result, error) {
 			start := time.Now()
@@ -29,7 +33,7 @@ func observe(d Deps, tool string) func(next mcpproto.CallFunc) mcpproto.CallFunc
 				err = shortError{err}
 			}
 			for i := range result.Content {
-				result.Content[i].Text = clip(result.Content[i].Text, maxAnswer)
+				result.Content[i].Text = clip(result.Content[i].Text, most)
 			}
 			if err == nil {
 				d.count(c, r, budget.Tokens(result.Text()))

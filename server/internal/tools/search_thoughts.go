@@ -2,13 +2,15 @@ package tools
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/slipstream-mcp/slipstream/mcpproto"
 	"github.com/slipstream-mcp/slipstream/mcpproto/schema"
 	"github.com/slipstream-mcp/slipstream/memstore/thought"
+	"github.com/slipstream-mcp/slipstream/memstore/vault"
 )
 
-const searchThoughtsDoc = "Use to find thoughts kept for life, beyond one project, by words and meaning, among those that match the filter."
+const searchThoughtsDoc = "Use to find thoughts kept for life, beyond one project, by words and meaning."
 
 type searchThoughtsArgs struct {
 	Query  string         `json:"query" needs:"a query" jsonschema_description:"words, a name or a question"`
@@ -37,16 +39,22 @@ func searchThoughts(d Deps) mcpproto.Tool {
 		if err != nil {
 			return mcpproto.Result{}, err
 		}
-		thoughts, similarity := make([]thought.Thought, len(found.Hits)), make([]float64, len(found.Hits))
+		thoughts := make([]thought.Thought, len(found.Hits))
 		for i, h := range found.Hits {
-			thoughts[i], similarity[i] = h.Thought, h.Similarity
+			thoughts[i] = h.Thought
+		}
+		similarity := func(i int) string {
+			if found.Mode == vault.ByWords {
+				return `,"similarity":null` // there is none without a vector
+			}
+			return fmt.Sprintf(`,"similarity":%.4f`, found.Hits[i].Similarity)
 		}
 		const room = maxAnswer - 200 // for what stands beside the results
 		shown := fitThoughts(thoughts, similarity, room)
 		var o object
 		o.put("results", append([]any{}, anyOf(shown)...))
 		o.put("total_found", found.Total)
-		o.put("mode", "hybrid")
+		o.put("mode", found.Mode)
 		if left := len(thoughts) - len(shown); left > 0 {
 			o.put("left_out", left)
 		}

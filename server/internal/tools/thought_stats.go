@@ -36,7 +36,7 @@ func thoughtStats(d Deps) mcpproto.Tool {
 		o.put("by_embedding_status", s.ByStatus)
 		o.put("oldest", moment(s.Oldest))
 		o.put("newest", moment(s.Newest))
-		o.put("index_size_bytes", 0)
+		o.put("index_size_bytes", s.IndexBytes)
 		o.put("vault_paths", []string{v.Dir()})
 		return o.result(), nil
 	})

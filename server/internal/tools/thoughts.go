@@ -136,17 +136,21 @@ func encoded(v any) []byte {
 }
 
 // fitThoughts returns the thoughts as JSON in at most room characters: long bodies are cut, with a mark that says how to get
-// the rest, and what does not fit all the same is left out at the end.
-func fitThoughts(thoughts []thought.Thought, similarity []float64, room int) (shown []json.RawMessage) {
+// the rest, and what does not fit all the same is left out at the end. extra, unless nil, gives more keys of one.
+func fitThoughts(thoughts []thought.Thought, extra func(i int) string, room int) (shown []json.RawMessage) {
 	for _, most := range []int{maxAnswer, 4000, 1500, 600, 250} {
 		shown = shown[:0]
 		left := room
 		for i, t := range thoughts {
-			t.Body = cutBody(t.Body, most, t.ID)
-			one := encoded(t)
-			if similarity != nil {
-				one = append(one[:len(one)-1], fmt.Sprintf(`,"similarity":%.4f}`, similarity[i])...)
+			more := ""
+			if body := cutBody(t.Body, most, t.ID); body != t.Body {
+				t.Body, more = body, `,"content_truncated":true`
 			}
+			if extra != nil {
+				more += extra(i)
+			}
+			one := encoded(t)
+			one = append(one[:len(one)-1], more+"}"...)
 			if left -= width(string(one)) + 1; left < 0 {
 				break
 			}
