@@ -36,7 +36,7 @@ func options(t *testing.T) testscripts.Options {
 		Handle:   serve,
 		Root:     "sample",
 		Setup:    setup,
-		Commands: map[string]func(*testscript.TestScript, bool, []string){"exits": cmdExits},
+		Commands: map[string]func(*testscript.TestScript, bool, []string){"exits": cmdExits, "embedder": cmdEmbedder},
 		Update:   *update,
 	}
 	if *binary != "" {

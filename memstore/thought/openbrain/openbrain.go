@@ -358,7 +358,7 @@ func (r *row) set(name string, value json.RawMessage) {
 		if r.metadata = value; isText {
 			r.metadata = json.RawMessage(text)
 		}
-	case "embedding", "content_fingerprint", "fingerprint":
+	case "embedding", "content_fingerprint", "fingerprint", "embedding_status", "schema_version", "file_path":
 	default:
 		if !isText || text != "" {
 			r.rest = append(r.rest, thought.Field{Key: name, Value: value})

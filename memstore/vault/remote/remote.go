@@ -91,6 +91,8 @@ func New(o Options) (*Client, error) {
 		return nil, errors.New("the URL of the embedder must look like http://127.0.0.1:11434 or https://host/v1")
 	case strings.TrimSpace(o.Model) == "":
 		return nil, errors.New("the embedder needs the name of a model")
+	case o.Timeout < 0:
+		return nil, errors.New("the embedder's timeout must look like 10s")
 	case o.Dimensions < 0 || o.Dimensions > MaxDimensions:
 		return nil, fmt.Errorf("%d dimensions are not from 0 to %d", o.Dimensions, MaxDimensions)
 	}
@@ -122,7 +124,7 @@ func New(o Options) (*Client, error) {
 		}
 		return nil
 	}
-	if c.o.Timeout <= 0 {
+	if c.o.Timeout == 0 {
 		c.o.Timeout = DefaultTimeout
 	}
 	return c, nil

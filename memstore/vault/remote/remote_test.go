@@ -182,7 +182,7 @@ func TestNew_Refuses(t *testing.T) {
 	for _, o := range []remote.Options{
 		{URL: "", Model: "m"}, {URL: "127.0.0.1:11434", Model: "m"}, {URL: "ftp://x", Model: "m"}, {URL: "http://x"},
 		{URL: "http://x", Model: "m", Dimensions: -1}, {URL: "http://x", Model: "m", Dimensions: 1 << 20}, {URL: "http://x", Model: "m", API: "soap"},
-		{URL: "http://user:hunter2@%zz", Model: "m"},
+		{URL: "http://user:hunter2@%zz", Model: "m"}, {URL: "http://x", Model: "m", Timeout: -1},
 	} {
 		if _, err := remote.New(o); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%+v: %v", o, err)

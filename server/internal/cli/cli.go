@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/slipstream-mcp/slipstream/memstore/vault/remote"
 )
 
 // Env is all that the program takes from the outside. Its fields are those of server.Env.
@@ -37,31 +39,42 @@ type program struct {
 	root       string // --root
 	memoryRoot string // --memory-root
 	vault      string // --vault
+	embed      remote.Options
 }
 
 // verbs lists the verbs in the order help shows them.
 func verbs(p *program) []*cobra.Command {
 	return []*cobra.Command{
-		serve(p),
+		p.embeds(serve(p)),
 		demo(p),
-		call(p),
+		p.embeds(call(p)),
 		mapVerb(p),
 		symbol(p),
 		lines(p),
 		search(p),
 		outline(p),
 		memoryVerb(p),
-		thoughtsVerb(p),
+		p.embeds(thoughtsVerb(p)),
 		savings(p),
 		budgetVerb(p),
 		mindmap(p),
 		hookVerb(p),
-		doctorVerb(p),
-		reindex(p),
+		p.embeds(doctorVerb(p)),
+		p.embeds(reindex(p)),
 		importVerb(p),
 		exportVerb(p),
+		importOpenBrain(p, "migrate-from-open-brain FILE"),
 		version(p),
 	}
+}
+
+// embeds adds the flags that say which model makes the vectors of thoughts.
+func (p *program) embeds(cmd *cobra.Command) *cobra.Command {
+	flags := cmd.PersistentFlags()
+	flags.StringVar(&p.embed.URL, "embed-url", "", "endpoint whose model makes the vectors of thoughts, OpenAI's kind or Ollama (default $SLIPSTREAM_EMBED_URL, none)")
+	flags.StringVar(&p.embed.Model, "embed-model", "", "its model (default $SLIPSTREAM_EMBED_MODEL); the key is $SLIPSTREAM_EMBED_KEY")
+	flags.IntVar(&p.embed.Dimensions, "embed-dim", 0, "dimensions to ask for (default $SLIPSTREAM_EMBED_DIM, the model's)")
+	return cmd
 }
 
 // failure is an error of what was asked for, not of how: its exit code is 1.

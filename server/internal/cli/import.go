@@ -28,11 +28,11 @@ import (
 func importVerb(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",
-		Short: "Bring in past sessions, or another machine's memory",
+		Short: "Bring in past sessions, another machine's memory, thoughts kept elsewhere",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(importTranscripts(p), importMemory(p))
+	cmd.AddCommand(importTranscripts(p), importMemory(p), importOpenBrain(p, "open-brain FILE"), importEngram(p))
 	return cmd
 }
 

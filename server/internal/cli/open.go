@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"time"
 
+	"github.com/slipstream-mcp/slipstream/memstore/vault/remote"
 	"github.com/slipstream-mcp/slipstream/server/internal/capture"
 	"github.com/slipstream-mcp/slipstream/server/internal/ledger"
 	"github.com/slipstream-mcp/slipstream/server/internal/memory"
@@ -18,13 +20,15 @@ import (
 
 // Options says what the tools work on.
 type Options struct {
-	Root            string // the default root, absolute or relative to Dir
-	MemoryRoot      string // the folder that holds .claude/slipstream, absolute or relative to Dir; "" finds it
-	Vault           string // the folder of the thoughts, absolute or relative to Dir; "" is none
-	User            string // whose thoughts they are when nobody says
-	Dir             string // the working directory; "" asks the system
-	Home            string // the home folder, which is no project; "" asks the system
-	CacheDir        string // where what can be made again is kept; "" keeps nothing
+	Root            string         // the default root, absolute or relative to Dir
+	MemoryRoot      string         // the folder that holds .claude/slipstream, absolute or relative to Dir; "" finds it
+	Vault           string         // the folder of the thoughts, absolute or relative to Dir; "" is none
+	Embed           remote.Options // the model that makes the vectors of thoughts; without a URL there is none
+	EmbedRetry      time.Duration  // after which pending thoughts are tried again in the background; 0 never
+	User            string         // whose thoughts they are when nobody says
+	Dir             string         // the working directory; "" asks the system
+	Home            string         // the home folder, which is no project; "" asks the system
+	CacheDir        string         // where what can be made again is kept; "" keeps nothing
 	Now             func() time.Time
 	Getenv          func(string) string // nil is an empty environment
 	Log             *slog.Logger        // nil logs nothing
@@ -58,7 +62,15 @@ func Open(o Options) (tools.Deps, error) {
 		o.Vault = filepath.Join(o.Dir, o.Vault)
 	}
 	projects := project.NewProjects(o.Root, o.Dir, o.Home)
-	memories := memory.New(memory.Options{Projects: projects, Root: o.MemoryRoot, Vault: o.Vault, User: o.User, CacheDir: o.CacheDir, Now: o.Now})
+	kept := memory.Options{Projects: projects, Root: o.MemoryRoot, Vault: o.Vault, User: o.User, CacheDir: o.CacheDir, Now: o.Now}
+	if o.Embed.URL != "" {
+		model, err := remote.New(o.Embed)
+		if err != nil {
+			return tools.Deps{}, fmt.Errorf("%w; see --embed-url, --embed-model, --embed-dim", err)
+		}
+		kept.Embedder, kept.Trusted, kept.Retry = model, model.Local(), o.EmbedRetry
+	}
+	memories := memory.New(kept)
 	books := &ledger.Ledger{}
 	if o.Count {
 		books.Prepare = memories.Prepare
@@ -93,7 +105,25 @@ func (p *program) open(log *slog.Logger, maxResultTokens int) (tools.Deps, error
 }
 
 func (p *program) options(log *slog.Logger, maxResultTokens int) Options {
+	embed := p.embed
+	embed.URL = cmp.Or(embed.URL, p.Getenv("SLIPSTREAM_EMBED_URL"))
+	embed.Model = cmp.Or(embed.Model, p.Getenv("SLIPSTREAM_EMBED_MODEL"))
+	embed.Key = p.Getenv("SLIPSTREAM_EMBED_KEY")
+	embed.QueryPrefix, embed.TextPrefix = p.Getenv("SLIPSTREAM_EMBED_QUERY_PREFIX"), p.Getenv("SLIPSTREAM_EMBED_TEXT_PREFIX")
+	if dim := p.Getenv("SLIPSTREAM_EMBED_DIM"); dim != "" && embed.Dimensions == 0 {
+		var err error
+		if embed.Dimensions, err = strconv.Atoi(dim); err != nil {
+			embed.Dimensions = -1 // refused, with the bounds
+		}
+	}
+	if wait := p.Getenv("SLIPSTREAM_EMBED_TIMEOUT"); wait != "" {
+		embed.Timeout = -1 // refused, when it is no duration
+		if d, err := time.ParseDuration(wait); err == nil && d > 0 {
+			embed.Timeout = d
+		}
+	}
 	return Options{
+		Embed:           embed,
 		Root:            cmp.Or(p.root, p.Getenv("SLIPSTREAM_ROOT"), p.Getenv("CLAUDE_PROJECT_DIR")),
 		MemoryRoot:      p.memoryRoot,
 		Vault:           cmp.Or(p.vault, p.Getenv("SLIPSTREAM_VAULT"), dataDir(p.Getenv, "vault")),

@@ -13,8 +13,9 @@ func reindex(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "reindex",
 		Short: "Drop the caches and make them anew from the files; print what was indexed",
-		Long:  "Drops the caches of the project's memory and of the vault and makes them anew. The files are the truth and are only read.",
-		Args:  cobra.NoArgs,
+		Long: "Drops the caches of the project's memory and of the vault and makes them anew. The files are the truth and are only\n" +
+			"read. Vectors that a model made of thoughts go, too.",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withMemories(cmd.Context(), func(ctx context.Context, memories *memory.Memories) error {
 				facts, err := memories.Open("")
@@ -43,12 +44,19 @@ func reindex(p *program) *cobra.Command {
 				if err != nil {
 					return err
 				}
+				if err := v.Drop(); err != nil {
+					return err
+				}
 				thoughts, err := v.Stats(ctx)
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintf(p.Stdout, "%s, %s in %s, %s\n", counted(len(all), "fact"), counted(kept.Observations, "observation"),
-					counted(kept.Sessions, "session"), counted(thoughts.Total, "thought"))
+				waiting := ""
+				if n := thoughts.ByStatus["pending"]; n > 0 {
+					waiting = fmt.Sprintf(", %d of them pending; slipstream serve and slipstream doctor --repair give them vectors", n)
+				}
+				_, err = fmt.Fprintf(p.Stdout, "%s, %s in %s, %s%s\n", counted(len(all), "fact"), counted(kept.Observations, "observation"),
+					counted(kept.Sessions, "session"), counted(thoughts.Total, "thought"), waiting)
 				return err
 			})
 		},

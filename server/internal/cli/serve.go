@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,7 @@ func serve(p *program) *cobra.Command {
 			log, done := newLogger(p.Stderr, p.Getenv("SLIPSTREAM_LOG"))
 			defer done()
 			o := p.options(log, 0)
-			o.Count, o.Capture = !trial, !trial
+			o.Count, o.Capture, o.EmbedRetry = !trial, !trial, time.Second
 			deps, err := Open(o)
 			if err != nil {
 				return failure{err}

@@ -20,6 +20,7 @@ func Checks() []Check {
 		{"redaction", redaction},
 		{"memory", memory},
 		{"observations", observations},
+		{"thoughts", thoughts},
 		{"cache", cache},
 	}
 }
@@ -107,6 +108,32 @@ func observations(ctx context.Context, s Surroundings) []Finding {
 		counted(got.Observations, "observation"), counted(got.Sessions, "session"), size(got.RecordBytes), size(got.EventBytes), size(got.IndexBytes))}
 	for _, p := range got.Problems {
 		found = append(found, bad("%s", p))
+	}
+	return found
+}
+
+func thoughts(ctx context.Context, s Surroundings) []Finding {
+	v, err := s.Memories.Vault()
+	if err != nil {
+		return []Finding{bad("%v", err)}
+	}
+	got, err := v.Stats(ctx)
+	if err != nil {
+		return []Finding{bad("%v", err)}
+	}
+	problems, err := v.Problems(ctx)
+	if err != nil {
+		return []Finding{bad("%v", err)}
+	}
+	found := []Finding{ok("%s in %s, %s of index", counted(got.Total, "thought"), v.Dir(), size(got.IndexBytes))}
+	if n := got.ByStatus["pending"]; n > 0 {
+		found = append(found, bad("%s pending, left out of searches: slipstream serve tries again, and slipstream doctor --repair does so now", counted(n, "thought")))
+	}
+	for _, p := range problems {
+		found = append(found, bad("%s: %s", p.Path, p.Text))
+	}
+	if err := writable(v.Dir()); err != nil {
+		found = append(found, bad("no thought can be kept: %v", err))
 	}
 	return found
 }

@@ -28,6 +28,9 @@ type Options struct {
 	Root     string           // the folder that holds .claude/slipstream, whatever root a call names; "" finds it from that root
 	Vault    string           // the folder of the thoughts; "" is none
 	User     string           // whose thoughts they are when nobody says; "" is unknown
+	Embedder vault.Embedder   // makes the vectors of the thoughts; nil goes by spelling
+	Trusted  bool             // the Embedder may read every thought
+	Retry    time.Duration    // after which pending thoughts are tried again in the background; 0 never
 	CacheDir string           // where indexes are kept; "" keeps none
 	Now      func() time.Time // nil is time.Now
 	Wait     time.Duration    // how long a write of the journal waits for its turn; 0 is the journal's default

@@ -16,10 +16,21 @@ func (m *Memories) Vault() (*vault.Vault, error) {
 	if m.o.Vault == "" {
 		return nil, errors.New("there is no folder for thoughts; name one by --vault or SLIPSTREAM_VAULT, or set HOME")
 	}
-	v, err := vault.Open(m.o.Vault, vault.Options{CacheDir: m.o.CacheDir, Now: m.o.Now, User: m.o.User})
+	v, err := m.openVault(m.o.Vault)
 	if err != nil {
 		return nil, err
 	}
 	m.vault = v
 	return v, nil
+}
+
+// OtherVault opens another vault, to be read. The caller closes it.
+func (m *Memories) OtherVault(dir string) (*vault.Vault, error) {
+	return vault.Open(dir, vault.Options{Now: m.o.Now, User: m.o.User})
+}
+
+func (m *Memories) openVault(dir string) (*vault.Vault, error) {
+	return vault.Open(dir, vault.Options{
+		CacheDir: m.o.CacheDir, Embedder: m.o.Embedder, Trusted: m.o.Trusted, Retry: m.o.Retry, Now: m.o.Now, User: m.o.User,
+	})
 }
