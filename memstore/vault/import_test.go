@@ -46,7 +46,7 @@ func TestImport(t *testing.T) {
 		{Body: "[Lesson] tabs\r\n", LegacyID: "7", CreatedAt: at, Extra: []thought.Field{{Key: "type", Value: []byte(`"idea"`)}}},
 		{Body: "was here", Tags: []string{"b"}},
 		{Body: "was here", Tags: []string{"b"}},
-		{Body: "token " + secret, LegacyID: "8", CreatedAt: at},
+		{Body: "token " + secret, LegacyID: "8", CreatedAt: at.Add(time.Microsecond)},
 		{Body: strings.Repeat("x", thought.MaxContent+1)},
 		{Body: "another system's seven", LegacyID: "7", CreatedAt: at.Add(time.Second)},
 	}

@@ -25,7 +25,13 @@ type Builder struct {
 	src     []byte
 	comment string // what opens a comment up to the end of its line
 	lines   []int  // where each line starts
-	decls   []symbols.Decl
+	decls   []spanned
+}
+
+// spanned is a declaration with its bounds before they were widened.
+type spanned struct {
+	symbols.Decl
+	at Span
 }
 
 // New returns a builder for src; comment opens a comment that ends with its
@@ -61,7 +67,7 @@ func (b *Builder) Add(d symbols.Decl, at Span) {
 	d.End = b.Line(at.End - 1)
 	d.StartByte, d.EndByte = b.widen(at.Start, at.End)
 	d.Signature = b.signature(at)
-	b.decls = append(b.decls, d)
+	b.decls = append(b.decls, spanned{d, at})
 }
 
 // widen takes in the indentation before a span and the punctuation and comment
@@ -110,17 +116,47 @@ func (b *Builder) signature(at Span) string {
 	return string(s)
 }
 
-// Decls returns the declarations in source order, outer ones first.
+// Decls returns the declarations in source order, outer ones first. They nest:
+// where an error in the text has two overlap, what was taken in around them goes
+// first, then the later one.
 func (b *Builder) Decls() []symbols.Decl {
-	slices.SortStableFunc(b.decls, func(x, y symbols.Decl) int {
-		return cmp.Or(cmp.Compare(x.StartByte, y.StartByte), cmp.Compare(y.EndByte, x.EndByte))
-	})
-	return b.decls
+	for crossing := true; crossing; crossing = b.uncross() {
+		slices.SortStableFunc(b.decls, func(x, y spanned) int {
+			return cmp.Or(cmp.Compare(x.StartByte, y.StartByte), cmp.Compare(y.EndByte, x.EndByte))
+		})
+	}
+	decls := make([]symbols.Decl, len(b.decls))
+	for i := range b.decls {
+		decls[i] = b.decls[i].Decl
+	}
+	return decls
+}
+
+// uncross reports whether declarations overlapped, and makes them overlap less.
+func (b *Builder) uncross() (changed bool) {
+	var open []*spanned
+	for i := range b.decls {
+		d := &b.decls[i]
+		for len(open) > 0 && open[len(open)-1].EndByte <= d.StartByte {
+			open = open[:len(open)-1]
+		}
+		if len(open) > 0 && open[len(open)-1].EndByte < d.EndByte {
+			outer := open[len(open)-1]
+			if outer.EndByte == outer.at.End && d.StartByte == d.at.Start {
+				d.Name = "" // it overlaps as it stands
+			}
+			outer.EndByte, d.StartByte = outer.at.End, d.at.Start
+			changed = true
+		}
+		open = append(open, d)
+	}
+	b.decls = slices.DeleteFunc(b.decls, func(d spanned) bool { return d.Name == "" })
+	return changed
 }
 
 // Each calls f for every declaration so far; f may change it.
 func (b *Builder) Each(f func(d *symbols.Decl)) {
 	for i := range b.decls {
-		f(&b.decls[i])
+		f(&b.decls[i].Decl)
 	}
 }

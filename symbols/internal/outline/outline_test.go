@@ -1,0 +1,32 @@
+package outline
+
+import (
+	"testing"
+
+	"github.com/slipstream-mcp/slipstream/symbols"
+)
+
+// TestDecls_Nest has declarations overlap as errors in a text make them.
+func TestDecls_Nest(t *testing.T) {
+	src := []byte("a = 1;,\n  b = 2\nc\n")
+	for _, c := range []struct {
+		name string
+		b    Span // beside a, which is bytes 0-5
+		want []string
+	}{
+		{"apart", Span{10, 10, 10, 15}, []string{"a = 1;,", "  b = 2"}},
+		{"in a's tail", Span{6, 6, 10, 15}, []string{"a = 1", ",\n  b = 2"}},
+		{"across a's end", Span{4, 4, 10, 15}, []string{"a = 1"}},
+	} {
+		o := New(src, "#")
+		o.Add(symbols.Decl{Name: "a", Qualified: "a"}, Span{0, 0, 0, 5})
+		o.Add(symbols.Decl{Name: "b", Qualified: "b"}, c.b)
+		var got []string
+		for _, d := range o.Decls() {
+			got = append(got, string(d.Slice(src)))
+		}
+		if len(got) != len(c.want) || got[0] != c.want[0] || len(got) > 1 && got[1] != c.want[1] {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
