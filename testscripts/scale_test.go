@@ -81,13 +81,13 @@ type served struct {
 	id  int
 }
 
-func start(tb testing.TB, project string) *served {
+func start(tb testing.TB, project string, args ...string) *served {
 	tb.Helper()
 	program, err := exec.LookPath("slipstream")
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s := &served{tb: tb, cmd: exec.Command(program, "serve", "--root", project)}
+	s := &served{tb: tb, cmd: exec.Command(program, append([]string{"serve", "--root", project}, args...)...)}
 	s.cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(project, ".cache"), "SLIPSTREAM_MCP_EMIT=0")
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
 		tb.Fatal(err)

@@ -139,6 +139,13 @@ func split(src []byte) (head, body string, err error) {
 	return frontmatter.Split(src)
 }
 
+// BodyOf returns what follows the frontmatter of a file, as Decode does, without
+// a look at the keys in it.
+func BodyOf(src []byte) (string, error) {
+	_, body, err := split(src)
+	return body, err
+}
+
 // Decode reads a file that is at filePath below the folder of thoughts and was
 // modified when modified says. What a hand-written file leaves out is derived:
 // the id from the path, the prefix from the text, the times from the file's; the

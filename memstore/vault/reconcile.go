@@ -389,8 +389,11 @@ func (v *Vault) whole(root *os.Root, r *row) (t thought.Thought, ok bool) {
 	if err != nil {
 		return thought.Thought{}, false
 	}
-	t, _, err = thought.Decode(src, r.FilePath, info.ModTime())
-	if err != nil || t.ID != r.ID {
+	if body, err := thought.BodyOf(src); err == nil && thought.Fingerprint(body) == r.Fingerprint {
+		// The keys are those that were read when the file was last looked at.
+		t, t.Body = r.Thought, body
+		t.Tags, t.Extra = slices.Clone(t.Tags), slices.Clone(t.Extra)
+	} else if t, _, err = thought.Decode(src, r.FilePath, info.ModTime()); err != nil || t.ID != r.ID {
 		return thought.Thought{}, false
 	}
 	if t.Source == "" {

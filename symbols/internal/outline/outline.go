@@ -63,6 +63,13 @@ func (b *Builder) Add(d symbols.Decl, at Span) {
 	if d.Name == "" || at.Name < at.Start || at.Name >= at.End {
 		return
 	}
+	// A parser may end a declaration after the line end that ends it.
+	if c := b.src[at.End-1]; c == '\n' || c == '\r' {
+		at.End = at.Start + len(bytes.TrimRight(b.src[at.Start:at.End], " \t\r\n"))
+	}
+	if at.Name >= at.End {
+		return
+	}
 	d.Start, d.NameLine = b.Line(at.Start), b.Line(at.Name)
 	d.End = b.Line(at.End - 1)
 	d.StartByte, d.EndByte = b.widen(at.Start, at.End)

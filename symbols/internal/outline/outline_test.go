@@ -30,3 +30,14 @@ func TestDecls_Nest(t *testing.T) {
 		}
 	}
 }
+
+// TestAdd_LineEnd ends a declaration after its line: the next line's comment is
+// not its own.
+func TestAdd_LineEnd(t *testing.T) {
+	src := []byte("a = 1 \r\n // b\n")
+	o := New(src, "//")
+	o.Add(symbols.Decl{Name: "a", Qualified: "a"}, Span{0, 0, 0, 8})
+	if d := o.Decls()[0]; string(d.Slice(src)) != "a = 1 " || d.End != 1 {
+		t.Errorf("got %q, lines %d-%d", d.Slice(src), d.Start, d.End)
+	}
+}
