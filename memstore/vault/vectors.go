@@ -46,8 +46,9 @@ const (
 	modelLikeness = 0.6
 )
 
-// queryWait is how long a search waits for its vector before it goes by words.
-const queryWait = 3 * time.Second
+// promptly is how long a search waits for its vector before it goes by words,
+// and a capture for its own before that is left for later.
+const promptly = 3 * time.Second
 
 // space is a kind of vectors that can be compared with one another.
 type space struct {
@@ -577,6 +578,8 @@ func (v *Vault) embedOne(ctx context.Context, id string) {
 	if skip {
 		return
 	}
+	ctx, cancel := context.WithTimeout(ctx, promptly)
+	defer cancel()
 	if err := v.embedRows(ctx, []*row{r}); err != nil {
 		v.mu.Lock()
 		e.failure()
@@ -599,7 +602,7 @@ func (v *Vault) probes(ctx context.Context, query string) (list []probe, ok bool
 	if resting {
 		return nil, false
 	}
-	ctx, cancel := context.WithTimeout(ctx, queryWait)
+	ctx, cancel := context.WithTimeout(ctx, promptly)
 	defer cancel()
 	query = v.redact.Text(query)
 	ask := func(embedder Embedder, s *space) bool {
