@@ -140,7 +140,11 @@ func thoughtsSearch(p *program) *cobra.Command {
 					return err
 				}
 				for _, h := range found.Hits {
-					if _, err := fmt.Fprintf(p.Stdout, "%s (similarity %.2f)\n", thoughtRow(h.Thought), h.Similarity); err != nil {
+					how := fmt.Sprintf("similarity %.2f", h.Similarity)
+					if found.Mode == vault.ByWords {
+						how = "by words" // the model gave the query no vector
+					}
+					if _, err := fmt.Fprintf(p.Stdout, "%s (%s)\n", thoughtRow(h.Thought), how); err != nil {
 						return err
 					}
 				}
