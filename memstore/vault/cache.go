@@ -92,12 +92,19 @@ func (v *Vault) encode() []byte {
 	e.text(v.cacheHead())
 	e.text(v.vectors.serving.name)
 	x := &v.index
+	kept := func(d *doc) bool { return d.row != nil && !d.row.secret }
 	to := make([]uint64, len(x.docs))
-	e.uint(uint64(x.live))
 	n := uint64(0)
 	for i := range x.docs {
+		if kept(&x.docs[i]) {
+			n++
+		}
+	}
+	e.uint(n)
+	n = 0
+	for i := range x.docs {
 		d := &x.docs[i]
-		if d.row == nil {
+		if !kept(d) {
 			continue
 		}
 		to[i] = n
@@ -124,19 +131,21 @@ func (v *Vault) encode() []byte {
 		e.file(r)
 		e.text(r.broken)
 	}
-	e.uint(uint64(len(x.lists)))
+	lists := make(map[string]int, len(x.lists)) // to how many are kept
 	for term, list := range x.lists {
-		e.text(term)
-		kept := 0
 		for _, p := range list {
-			if x.docs[p.doc].row != nil {
-				kept++
+			if kept(&x.docs[p.doc]) {
+				lists[term]++
 			}
 		}
-		e.uint(uint64(kept))
+	}
+	e.uint(uint64(len(lists)))
+	for term, count := range lists {
+		e.text(term)
+		e.uint(uint64(count))
 		last := uint64(0)
-		for _, p := range list {
-			if x.docs[p.doc].row != nil {
+		for _, p := range x.lists[term] {
+			if kept(&x.docs[p.doc]) {
 				e.uint(to[p.doc] - last)
 				e.uint(uint64(p.count))
 				last = to[p.doc]

@@ -197,6 +197,14 @@ func (v *Vault) masked(t thought.Thought) (thought.Thought, error) {
 	return t, nil
 }
 
+// holdsSecret reports whether masked would change a thought.
+func (v *Vault) holdsSecret(t thought.Thought) bool {
+	clean, err := v.masked(t)
+	return err != nil || clean.Body != t.Body || clean.Prefix != t.Prefix || clean.Source != t.Source || clean.Vault != t.Vault ||
+		clean.LegacyID != t.LegacyID || !slices.Equal(clean.Tags, t.Tags) ||
+		!slices.EqualFunc(clean.Extra, t.Extra, func(a, b thought.Field) bool { return string(a.Value) == string(b.Value) })
+}
+
 // clean returns the value of a key without the secrets in it; one without any
 // stays as it was written.
 func (v *Vault) clean(f thought.Field) (json.RawMessage, error) {

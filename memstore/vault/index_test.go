@@ -196,6 +196,48 @@ func TestKnown(t *testing.T) {
 	}
 }
 
+// TestCache_Secrets writes secrets by hand: they are served as they stand, and no
+// cache holds them.
+func TestCache_Secrets(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	secret := "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+	for i, text := range []string{"token " + secret, "---\ntags: [" + secret + "]\n---\nx", "---\nmine: {a: [" + secret + "]}\n---\nx", "---\nprefix: " + secret + "\n---\nx", "---\na: [" + secret} {
+		path := filepath.Join(dir, "thoughts", fmt.Sprint(i, ".md"))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		v, err := Open(dir, Options{CacheDir: cache})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := v.Search(t.Context(), secret, 1, thought.Filter{})
+		if err != nil || found.Total != 4 || !strings.Contains(found.Hits[0].Body, secret) {
+			t.Errorf("got %+v, %v", found, err)
+		}
+		v.mu.Lock()
+		v.ahead = 1000
+		v.mu.Unlock()
+		if err := v.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	files, err := os.ReadDir(cache)
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(filepath.Join(cache, f.Name()))
+		if err != nil || strings.Contains(strings.ToLower(string(data)), strings.ToLower(secret)) {
+			t.Errorf("%s holds a secret, %v", f.Name(), err)
+		}
+	}
+}
+
 // TestCache_Damaged changes a byte or cuts what was kept: the answers stay.
 func TestCache_Damaged(t *testing.T) {
 	dir := t.TempDir()

@@ -21,6 +21,8 @@ type row struct {
 	copyOf string
 	// note says what is odd about the file.
 	note string
+	// secret says that the file, written by hand, holds what no cache may.
+	secret bool
 	// seen is the last walk that came by it.
 	seen int
 	// doc is its number in the index.

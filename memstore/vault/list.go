@@ -134,9 +134,13 @@ func (v *Vault) Stats(ctx context.Context) (Stats, error) {
 	return s, err
 }
 
-// Problems returns what is wrong with files, in order of their paths.
+// Problems returns what is wrong with folders and with files, each in order of
+// their paths.
 func (v *Vault) Problems(ctx context.Context) (list []Problem, err error) {
 	err = v.read(ctx, func(*os.Root) error {
+		for _, name := range slices.Sorted(maps.Keys(v.closed)) {
+			list = append(list, Problem{name, fmt.Sprintf("the folder cannot be read: %v", v.closed[name]), true})
+		}
 		for _, name := range slices.Sorted(maps.Keys(v.known.files)) {
 			r := v.known.files[name]
 			if r.broken != "" {

@@ -106,7 +106,7 @@ func (v *Vault) unwatch() {
 	if v.watch != nil {
 		v.watch.Close()
 	}
-	v.watch, v.folders, v.linked, v.walked = nil, nil, nil, time.Time{}
+	v.watch, v.folders, v.closed, v.linked, v.walked = nil, nil, nil, nil, time.Time{}
 }
 
 // isThought reports whether a file of that name is to be read.
@@ -120,7 +120,7 @@ func (v *Vault) walk(ctx context.Context, root *os.Root, now time.Time) (changed
 	v.unwatch()
 	v.known.walk++
 	if root != nil {
-		v.folders, v.linked = map[string]bool{}, map[string]bool{}
+		v.folders, v.closed, v.linked = map[string]bool{}, map[string]error{}, map[string]bool{}
 		whole, err := v.walkFolder(ctx, root, v.thoughts, "", &changed)
 		if err != nil {
 			return nil, v.explain("reading", err)
@@ -171,8 +171,11 @@ func (v *Vault) walkFolder(ctx context.Context, root *os.Root, dir, below string
 	folders := v.look(sub, below, names, changed)
 	for _, name := range folders {
 		inner, err := v.walkFolder(ctx, sub, name, path.Join(below, name), changed)
-		if err != nil {
+		if err := ctx.Err(); err != nil {
 			return false, err
+		}
+		if err != nil { // it hides no other
+			v.closed[path.Join(below, name)] = err
 		}
 		whole = whole && inner
 	}
@@ -285,6 +288,7 @@ func (v *Vault) readRow(root *os.Root, name string, now time.Time) fileRead {
 		r.Source = v.user
 	}
 	body := r.Body
+	r.secret = v.holdsSecret(r.Thought)
 	r.detach()
 	old := v.known.files[name]
 	if old != nil && old.broken == "" && old.note == r.note && reflect.DeepEqual(old.Thought, r.Thought) {
@@ -301,7 +305,7 @@ func (v *Vault) replace(name string, now fileRead) *row {
 		return nil
 	}
 	if old != nil && r != nil && old.broken == r.broken && old.note == r.note && reflect.DeepEqual(old.Thought, r.Thought) {
-		old.stamp, old.sure, old.linked, old.seen = r.stamp, r.sure, r.linked, r.seen
+		old.stamp, old.sure, old.linked, old.seen, old.secret = r.stamp, r.sure, r.linked, r.seen, r.secret
 		v.ahead++
 		return nil
 	}

@@ -92,9 +92,10 @@ type Vault struct {
 	ahead   int  // changes since it was saved
 
 	watch   *folder.Watch
-	folders map[string]bool // that are watched
-	linked  map[string]bool // files that can change under another name
-	walked  time.Time       // when all files were last looked at; zero when they must be
+	folders map[string]bool  // that are watched
+	closed  map[string]error // folders that could not be read
+	linked  map[string]bool  // files that can change under another name
+	walked  time.Time        // when all files were last looked at; zero when they must be
 }
 
 // Open opens the vault at dir, which need not be there yet; it reads nothing

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/slipstream-mcp/slipstream/server/internal/settings"
+	"github.com/slipstream-mcp/slipstream/server/internal/visible"
 	"github.com/slipstream-mcp/slipstream/symbols/languages"
 )
 
@@ -130,7 +131,7 @@ func thoughts(ctx context.Context, s Surroundings) []Finding {
 		found = append(found, bad("%s pending, left out of searches: slipstream serve tries again, and slipstream doctor --repair does so now", counted(n, "thought")))
 	}
 	for _, p := range problems {
-		found = append(found, bad("%s: %s", p.Path, p.Text))
+		found = append(found, bad("%s: %s", visible.Text(p.Path), visible.Text(p.Text)))
 	}
 	if err := writable(v.Dir()); err != nil {
 		found = append(found, bad("no thought can be kept: %v", err))
