@@ -149,11 +149,12 @@ func (b *Builder) uncross() (changed bool) {
 		}
 		if len(open) > 0 && open[len(open)-1].EndByte < d.EndByte {
 			outer := open[len(open)-1]
+			changed = true
 			if outer.EndByte == outer.at.End && d.StartByte == d.at.Start {
 				d.Name = "" // it overlaps as it stands
+				continue    // and so no later one yields to it
 			}
 			outer.EndByte, d.StartByte = outer.at.End, d.at.Start
-			changed = true
 		}
 		open = append(open, d)
 	}

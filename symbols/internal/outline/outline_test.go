@@ -41,3 +41,23 @@ func TestAdd_LineEnd(t *testing.T) {
 		t.Errorf("got %q, lines %d-%d", d.Slice(src), d.Start, d.End)
 	}
 }
+
+// TestDecls_Dropped drops a declaration that overlaps: one that overlaps only
+// that one stays.
+func TestDecls_Dropped(t *testing.T) {
+	src := []byte("aaaa bbbb cccc dddd\n")
+	o := New(src, "#")
+	for _, c := range []struct {
+		name string
+		at   Span
+	}{{"a", Span{0, 0, 0, 6}}, {"b", Span{5, 5, 5, 12}}, {"c", Span{10, 10, 10, 14}}} {
+		o.Add(symbols.Decl{Name: c.name, Qualified: c.name}, c.at)
+	}
+	var got string
+	for _, d := range o.Decls() {
+		got += d.Name
+	}
+	if got != "ac" {
+		t.Errorf("got %q, want a and c", got)
+	}
+}
